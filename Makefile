@@ -1,0 +1,101 @@
+# smilog - `make` builds, `make setup` installs what that needs, `make demo` shows it, `make test` tests it.
+CC ?= gcc
+CLANG ?= clang
+CFLAGS ?= -O2 -g
+CPPFLAGS ?=
+LDFLAGS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD ?= build
+SECONDS ?= 60
+SAN ?=
+VERSION := 0.1.0
+SO := libsmilog.so.0
+
+PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libcmocka-dev python3 git
+ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags jansson 2>/dev/null)
+ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
+LIBS := -lcsv $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lpthread -lm
+
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base sample format ingest stats summary sweep output))))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cmd/*.c)))
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
+FUZZ := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+HEADERS := $(filter-out src/cmd/%,$(wildcard src/*/*.h src/*/*.def))
+
+all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc
+
+deps:
+	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
+	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
+	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
+	echo '#include <jansson.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing jansson"; \
+	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
+
+setup:     # quiet, and without the network, where all is there
+	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}\n' $$p 2>/dev/null | grep -q ' installed$$' || \
+	missing="$$missing $$p"; done; [ -z "$$missing" ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	echo "installing$$missing"; $$sudo apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; }
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/libsmilog.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(BUILD)/libsmilog.so: $(LIB_OBJ)
+	$(CC) $(SAN) -shared -Wl,-soname,$(SO) $(LDFLAGS) -o $(BUILD)/$(SO) $^ $(LIBS)
+	ln -sf $(SO) $@
+$(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
+	$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/smilog.pc: Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
+	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
+
+demo: setup
+	@$(MAKE) --no-print-directory -s all
+	$(BUILD)/smilog summarize tests/fixtures/sweep
+	$(BUILD)/smilog summarize tests/fixtures/sweep -o $(BUILD)/demo.md
+
+test: setup
+	@$(MAKE) --no-print-directory -s BUILD=$(BUILD) all unit
+	@BUILD=$(BUILD) tests/all.sh
+unit: deps $(UNIT)
+test-long: corpus
+	@PARITY_RUNS=2000 $(MAKE) --no-print-directory BUILD=$(BUILD) test
+check:     # all tests again under ASan + UBSan, in its own build folder
+	@$(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
+accept: all
+	@BUILD=$(BUILD) ACCEPT=1 tests/run.sh
+corpus: all
+	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then SMILOG=$(BUILD)/smilog python3 scripts/corpus.py; \
+	else echo "corpus: skipped, ../shared/corpus or scripts/corpus.py is not there"; fi
+fuzz: $(addprefix run-,$(FUZZ))
+run-fuzz_%: $(BUILD)/fuzz/fuzz_%
+	@mkdir -p $(BUILD)/fuzz/corpus_$*
+	cd $(BUILD)/fuzz && ./fuzz_$* -max_total_time=$(SECONDS) -print_final_stats=1 corpus_$*
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(HEADERS)
+	@mkdir -p $(@D)
+	$(CLANG) $(ALL_CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ $< $(LIB_SRC) $(LIBS)
+bench: all
+	@if [ -f scripts/bench.sh ]; then SMILOG=$$PWD/$(BUILD)/smilog bash scripts/bench.sh; else echo "bench: skipped, no scripts/bench.sh"; fi
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/smilog
+	install -m 755 $(BUILD)/smilog $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/libsmilog.a $(BUILD)/$(SO) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libsmilog.so
+	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/smilog.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/smilog.pc
+	install -m 644 src/smilog.h $(DESTDIR)$(PREFIX)/include/smilog/
+	for h in $(HEADERS:src/%=%); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/smilog/$$h; done
+clean:
+	rm -rf build
+
+.PHONY: all deps setup demo test unit test-long check accept corpus fuzz bench install clean
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

@@ -1,0 +1,24 @@
+#!/bin/bash
+# The floor plan holds: a folder includes itself and those before it; no output names a metric.
+cd "$(dirname "$0")/.." || exit 1
+layers=(base sample format ingest stats summary sweep output cmd)
+passed=0 failed=0
+allowed=
+for dir in "${layers[@]}"; do
+    allowed="$allowed${allowed:+|}$dir"
+    bad=$(grep -nHE '^#include "' src/"$dir"/*.[ch] 2>/dev/null | grep -vE "#include \"(($allowed)/|smilog\.h\")")
+    [ "$dir" = cmd ] || bad="$bad$(grep -nHE '^#include "smilog.h"' src/"$dir"/*.[ch] 2>/dev/null)"
+    if [ -z "$bad" ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        printf 'src/%s may include only %s:\n%s\n' "$dir" "$allowed" "$bad"
+    fi
+done
+ids=$(sed -n 's/^SMI_METRIC(\([A-Z0-9_]*\),.*/SMI_\1/p' src/sample/metric.def | paste -sd '|')
+if [ -n "$ids" ] && grep -nwE "$ids" src/output/*.[ch]; then
+    failed=$((failed + 1))
+    echo "src/output names a metric: it has to loop over the tables"
+else
+    passed=$((passed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

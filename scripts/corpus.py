@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Runs `smilog summarize --json` on every file of ../shared/corpus and on made variants of some, and checks each answer.
+
+Usage: scripts/corpus.py [--table FILE]     SMILOG: the program (default build/smilog); CORPUS: the folder of logs.
+Expectations that were counted by hand: tests/corpus.tsv. Statistics of one-GPU files: against an own reading here.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CORPUS = os.environ.get("CORPUS", os.path.join(ROOT, "..", "shared", "corpus"))
+SMILOG = os.path.abspath(os.environ.get("SMILOG", os.path.join(ROOT, "build", "smilog")))
+PERCENTS = (1, 5, 25, 50, 75, 95, 99)
+NOTES = ("CATALOGUE.md", "MANIFEST.tsv", "README.md")  # about the corpus, at its top
+
+# formats.md §3.3: query field -> metric. Only what has statistics; counters and states have none.
+QUERY = {
+    "utilization.gpu": "gpu_util_pct", "utilization.memory": "mem_util_pct", "utilization.encoder": "enc_util_pct",
+    "utilization.decoder": "dec_util_pct", "utilization.jpeg": "jpg_util_pct", "utilization.ofa": "ofa_util_pct",
+    "memory.total": "fb_total_mib", "memory.reserved": "fb_reserved_mib", "memory.used": "fb_used_mib",
+    "memory.free": "fb_free_mib", "temperature.gpu": "temp_gpu_c", "temperature.gpu.tlimit": "temp_tlimit_c",
+    "temperature.memory": "temp_mem_c", "power.draw": "power_w", "power.draw.average": "power_avg_w",
+    "power.draw.instant": "power_inst_w", "power.limit": "power_limit_w",
+    "enforced.power.limit": "power_limit_enforced_w", "power.default_limit": "power_limit_default_w",
+    "power.min_limit": "power_limit_min_w", "power.max_limit": "power_limit_max_w",
+    "module.power.draw.average": "module_power_avg_w", "module.power.draw.instant": "module_power_inst_w",
+    "clocks.current.graphics": "clk_gr_mhz", "clocks.current.sm": "clk_sm_mhz", "clocks.current.memory": "clk_mem_mhz",
+    "clocks.current.video": "clk_vid_mhz", "clocks.max.graphics": "clk_max_gr_mhz", "clocks.max.sm": "clk_max_sm_mhz",
+    "clocks.max.memory": "clk_max_mem_mhz", "clocks.applications.graphics": "clk_app_gr_mhz",
+    "clocks.applications.memory": "clk_app_mem_mhz", "fan.speed": "fan_pct", "pcie.link.gen.current": "pcie_gen",
+    "pcie.link.gen.gpucurrent": "pcie_gen", "pcie.link.gen.max": "pcie_gen_max",
+    "pcie.link.width.current": "pcie_width", "pcie.link.width.max": "pcie_width_max",
+    "encoder.stats.sessioncount": "enc_sessions", "encoder.stats.averagefps": "enc_fps",
+    "encoder.stats.averagelatency": "enc_latency_us",
+}
+# formats.md §4.3: dmon column -> metric.
+DMON = {
+    "pwr": "power_w", "temp": "temp_gpu_c", "gtemp": "temp_gpu_c", "mtemp": "temp_mem_c", "sm": "gpu_util_pct",
+    "mem": "mem_util_pct", "enc": "enc_util_pct", "dec": "dec_util_pct", "jpg": "jpg_util_pct", "ofa": "ofa_util_pct",
+    "mclk": "clk_mem_mhz", "pclk": "clk_sm_mhz", "pviol": "power_viol_pct", "tviol": "thermal_viol",
+    "fb": "fb_used_mib", "bar1": "bar1_used_mib", "ccpm": "ccpm_used_mib", "rxpci": "pcie_rx_mbs",
+    "txpci": "pcie_tx_mbs",
+}
+NUMBER = re.compile(r"([+-]?\d+(?:\.\d+)?)(?: (?:%|W|MiB|MHz|C|us|ms))?\Z")
+KEYS = ("uuid", "pci.bus_id", "serial", "index", "gpu")
+
+
+def make(kind, data):
+    """A variant of a corpus file: what other machines and other days do to the same log."""
+    if kind == "bom":
+        return b"\xef\xbb\xbf" + data
+    if kind == "crlf":
+        return data.replace(b"\n", b"\r\n")
+    if kind == "utf16":
+        return b"\xff\xfe" + data.decode().replace("\n", "\r\n").encode("utf-16-le")
+    if kind == "nul":
+        return data[:10] + b"\0" + data[10:]
+    if kind == "torn":
+        return data[:-3]
+    if kind == "twice":
+        return data + data
+    sys.exit("unknown variant " + kind)
+
+
+def whole_lines(data):
+    lines = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").split("\n")
+    return [line.removesuffix("\r") for line in lines[:-1]]  # what has no line end is no line
+
+
+def read_query(data):
+    """Readings of a query CSV by metric, as decimals; duplicates (one stamp finer than a second, keyed) once."""
+    columns, values, before = None, collections.defaultdict(list), None
+    for line in whole_lines(data):
+        cells = [c.strip(" \t") for c in line.split(",")]
+        names = [re.sub(r" *\[.*\]$", "", c).lower() for c in cells]
+        if sum(n in QUERY for n in names) and not any(c[:1].isdigit() for c in cells):
+            columns = names
+            continue
+        if columns is None or len(cells) != len(columns):
+            continue
+        row = dict(zip(columns, cells))
+        stamp = row.get("timestamp")
+        if stamp and "." in stamp and any(k in row for k in KEYS):
+            if stamp[: stamp.index(".") + 4] == before:
+                continue
+            before = stamp[: stamp.index(".") + 4]
+        for name, metric in QUERY.items():
+            found = NUMBER.match(row.get(name, ""))
+            if found:
+                values[metric].append(Fraction(found[1]))
+    return values
+
+
+def read_dmon(data):
+    columns, values = None, collections.defaultdict(list)
+    for line in whole_lines(data):
+        words = line.replace("#", " ").split()
+        if "gpu" in words[:3]:
+            columns = words
+        elif line.startswith("#") or columns is None or len(words) != len(columns):
+            continue
+        else:
+            for name, word in zip(columns, words):
+                found = NUMBER.match(word)
+                if name in DMON and found:
+                    values[DMON[name]].append(Fraction(found[1]))
+    return values
+
+
+def percentile(ordered, p):
+    """numpy's default (linear): numpy itself if it is there."""
+    if numpy:
+        return float(numpy.percentile([float(v) for v in ordered], p))
+    i, rest = divmod((len(ordered) - 1) * p, 100)
+    low, high = ordered[i], ordered[min(i + 1, len(ordered) - 1)]
+    return float(low + (high - low) * Fraction(rest, 100))
+
+
+def check_numbers(data, one, gpu):
+    """Differences between the metrics of a one-GPU file and an own reading of its cells."""
+    own = read_query(data) if one["format"] == "nvidia-smi-query" else read_dmon(data)
+    seen = {m: v for m, v in gpu["metrics"].items() if v.get("p50") is not None}
+    for metric in sorted(set(own) ^ set(seen)):
+        yield f"{metric}: {'not in the output' if metric in own else 'no such cells were read here'}"
+    for metric in sorted(set(own) & set(seen)):
+        ordered, said = sorted(own[metric]), seen[metric]
+        want = {f"p{p}": percentile(ordered, p) for p in PERCENTS}
+        want |= {"count": len(ordered), "min": float(ordered[0]), "max": float(ordered[-1]),
+                 "mean": float(sum(ordered) / len(ordered))}
+        for key, value in want.items():
+            if abs(said[key] - value) > 1e-6:
+                yield f"{metric}.{key}: {said[key]}, not {value}"
+
+
+def check_account(one):
+    rejected = sum(one["rejected"].values())
+    total = one["header"] + one["rows"] + one["duplicates"] + one["blank"] + one["messages"] + rejected
+    if one["lines"] != total:
+        yield f"lines {one['lines']} != {total}, the sum of what became of them"
+    if any(n <= 0 or not reason for reason, n in one["rejected"].items()):
+        yield f"rejected: {one['rejected']}"
+    if rejected and not one["problems"]:
+        yield f"{rejected} rejected, and no problem says so"
+
+
+def gpus_of(run):
+    known = [g for g in run["gpus"] if g["gpu"] is not None]
+    return "undecided" if len(known) < len(run["gpus"]) else str(len(known))
+
+
+def examine(path, data, expected):
+    """One file: a row for the table, and what is wrong."""
+    row = dict.fromkeys(("verdict", "gpus", "lines", "rows", "rejected", "note"), "")
+    try:
+        done = subprocess.run([SMILOG, "summarize", "--json", path], capture_output=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return row, ["no answer in 20 s"]
+    said = done.stderr.decode("utf-8", "replace").strip()
+    row["note"] = re.sub(r"^smilog: \S+?:? (warning: )?", "", said.split("\n")[0])
+    if done.returncode < 0 or done.returncode > 5:
+        return row, [f"ended with status {done.returncode}: {said[-300:]}"]
+    if done.returncode not in (0, 3):
+        return row, [f"exit status {done.returncode}: {said}"]
+    if done.returncode == 3:
+        row["verdict"] = "refused"
+        wrong = [] if said else ["refused without a sentence"]
+        if expected and expected["format"] != "-":
+            wrong.append(f"refused, expected {expected['format']}: {said}")
+        if expected and "--input-columns" in expected["why"] and "--input-columns" not in said:
+            wrong.append("no advice of --input-columns: " + said)
+        return row, wrong
+    try:
+        answer = json.loads(done.stdout.decode("utf-8"))
+    except ValueError as e:
+        return row, [f"the output is no JSON: {e}"]
+    if len(answer["runs"]) != 1 or len(answer["runs"][0]["inputs"]) != 1:
+        return row, ["not one run with one input"]
+    run = answer["runs"][0]
+    one = run["inputs"][0]
+    rejected = sum(one["rejected"].values())
+    row |= {"verdict": one["format"], "gpus": gpus_of(run), "lines": one["lines"], "rows": one["rows"],
+            "rejected": " ".join(f"{k} {v}" for k, v in one["rejected"].items())}
+    wrong = list(check_account(one))
+    if expected:
+        got = {"format": one["format"], "gpus": gpus_of(run), "rejected": str(rejected)}
+        got |= {k: str(one[k]) for k in ("lines", "header", "rows", "duplicates")}
+        wrong += [f"{k} {v}, expected {expected[k]}" for k, v in got.items() if v != expected[k]]
+    if len(run["gpus"]) == 1 and one["format"] in ("nvidia-smi-query", "dmon"):
+        wrong += check_numbers(data, one, run["gpus"][0])
+    return row, wrong
+
+
+def corpus_files():
+    for folder, _, names in os.walk(CORPUS):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), CORPUS)
+            if path not in NOTES:
+                yield path
+
+
+def main():
+    table = sys.argv[2] if len(sys.argv) == 3 and sys.argv[1] == "--table" else None
+    if len(sys.argv) > 1 and not table:
+        sys.exit(__doc__)
+    with open(os.path.join(ROOT, "tests", "corpus.tsv"), encoding="utf-8") as f:
+        head, *rows = (line.rstrip("\n").split("\t") for line in f)
+    expected = {r[0]: dict(zip(head, r)) for r in rows}
+    files = sorted(corpus_files())
+    passed = failed = 0
+    out = []
+    for name in files + [n for n in expected if ":" in n]:
+        kind, _, source = name.rpartition(":")
+        with open(os.path.join(CORPUS, source), "rb") as f:
+            data = f.read()
+        if kind:
+            data = make(kind, data)
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, os.path.basename(source))
+                with open(path, "wb") as f:
+                    f.write(data)
+                row, wrong = examine(path, data, expected[name])
+        else:
+            row, wrong = examine(os.path.join(CORPUS, source), data, expected.get(name))
+        passed, failed = passed + (not wrong), failed + bool(wrong)
+        out.append((name, row))
+        print(f"{name:<70.70} {row['verdict']:<16} {row['gpus']:>9} {row['lines']:>6} {row['rows']:>6} "
+              f"{row['rejected']:<16} {row['note'][:110]}")
+        for text in wrong:
+            print("    FAIL " + text)
+    for name in sorted(set(n for n in expected if ":" not in n) - set(files)):
+        failed += 1
+        print(f"{name}\n    FAIL in tests/corpus.tsv, but not in the corpus")
+    if table:
+        with open(table, "w", encoding="utf-8") as f:
+            f.write("| file | verdict | GPUs | lines | rows | rejected | note |\n|---|---|---:|---:|---:|---|---|\n")
+            for name, row in out:
+                cells = [name] + [str(v).replace("|", "\\|") for v in row.values()]
+                f.write("| " + " | ".join(cells) + " |\n")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

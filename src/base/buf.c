@@ -1,0 +1,91 @@
+#include "base/buf.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Room for n more bytes and a NUL. */
+static bool room(struct smi_buf *b, size_t n)
+{
+    if (!b->failed && (n >= SIZE_MAX - b->n || smi_mem_reserve(&b->p, &b->cap, b->n + n + 1, 1) != 0))
+        b->failed = true;
+    return !b->failed;
+}
+
+void smi_buf_add(struct smi_buf *b, const char *p, size_t n)
+{
+    if (!room(b, n))
+        return;
+    if (n)
+        memcpy(b->p + b->n, p, n);
+    b->n += n;
+    b->p[b->n] = 0;
+}
+
+void smi_buf_str(struct smi_buf *b, const char *s)
+{
+    smi_buf_add(b, s, strlen(s));
+}
+
+void smi_buf_char(struct smi_buf *b, char c)
+{
+    smi_buf_add(b, &c, 1);
+}
+
+void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
+{
+    va_list ap, again;
+    size_t space;
+    int n;
+    if (!room(b, 0))
+        return;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    space = b->cap - b->n;
+    n = vsnprintf(b->p + b->n, space, fmt, ap);
+    if (n < 0) {
+        b->failed = true;
+    } else if ((size_t)n >= space && room(b, (size_t)n)) {
+        vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+    }
+    b->n += b->failed ? 0 : (size_t)n;
+    b->p[b->n] = 0; /* a piece that did not fit is not left half behind */
+    va_end(again);
+    va_end(ap);
+}
+
+void smi_buf_safe(struct smi_buf *b, struct smi_text t)
+{
+    static const char hex[] = "0123456789abcdef";
+    size_t i = 0, from = 0, len, j;
+    while (i < t.n) {
+        len = smi_text_utf8(t.p + i, t.n - i);
+        if (len && smi_text_hidden(t.p + i, len) < 0) {
+            i += len;
+            continue;
+        }
+        smi_buf_add(b, t.p + from, i - from);
+        for (j = 0; j < (len ? len : 1); j++, i++) {
+            unsigned char c = (unsigned char)t.p[i];
+            smi_buf_add(b, (char[]){'\\', 'x', hex[c >> 4], hex[c & 15]}, 4);
+        }
+        from = i;
+    }
+    if (i > from)
+        smi_buf_add(b, t.p + from, i - from);
+}
+
+void smi_buf_clear(struct smi_buf *b)
+{
+    b->n = 0; /* failed stays: whoever writes in pieces still learns of it at the end */
+    if (b->p)
+        b->p[0] = 0;
+}
+
+void smi_buf_fini(struct smi_buf *b)
+{
+    smi_mem_free(b->p);
+    *b = (struct smi_buf){0};
+}

@@ -1,0 +1,23 @@
+/* buf.h - a growing buffer for output. A failed allocation sticks: check `failed` once at the end. */
+#ifndef SMI_BASE_BUF_H
+#define SMI_BASE_BUF_H
+
+#include "base/text.h"
+
+struct smi_buf {
+    char *p;      /* n bytes, NUL-terminated once anything was added */
+    size_t n, cap;
+    bool failed;  /* memory ran out: the content is not complete */
+};
+
+void smi_buf_add(struct smi_buf *b, const char *p, size_t n);
+void smi_buf_str(struct smi_buf *b, const char *s);
+void smi_buf_char(struct smi_buf *b, char c);
+void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Untrusted text made safe for a terminal and a plain-text file: control bytes, DEL, C1, bidi and zero-width
+ * characters and bytes that are not UTF-8 become \xNN. */
+void smi_buf_safe(struct smi_buf *b, struct smi_text t);
+void smi_buf_clear(struct smi_buf *b);
+void smi_buf_fini(struct smi_buf *b);
+
+#endif

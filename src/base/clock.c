@@ -1,0 +1,262 @@
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { DAY = 86400, ZONE_MAX = 18 * 3600 };
+
+/* Every 400 years have CYCLE days; EPOCH of them lie between March of the year 0 and 1970. */
+enum { CYCLE = 146097, EPOCH = 719468 };
+
+/* Days since 1970, for years 0 to 9999. A year that begins in March has its leap day at the end, so its
+ * months begin at fixed days. */
+static int32_t days_of(uint32_t year, uint32_t month, uint32_t day)
+{
+    static const uint16_t begins[13] = {0, 306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275};
+    uint32_t y = year + 400 - (month <= 2), century = y / 100;
+    return (int32_t)(y * 365 + y / 4 - century + century / 4 + begins[month] + day) - (CYCLE + EPOCH + 1);
+}
+
+int64_t smi_clock_days(int year, int month, int day)
+{
+    int cycle = year / 400, left = year % 400;
+    if (left < 0) {
+        left += 400;
+        cycle--;
+    }
+    return (int64_t)cycle * CYCLE + days_of((uint32_t)left, (uint32_t)month, (uint32_t)day);
+}
+
+/* Two digits; bad becomes non-zero if they are none. No branch: one look at bad at the end is enough. */
+static unsigned two(const char *p, unsigned *bad)
+{
+    unsigned a = (unsigned)(unsigned char)p[0] - '0', b = (unsigned)(unsigned char)p[1] - '0';
+    *bad |= (unsigned)(a > 9) | (unsigned)(b > 9);
+    return a * 10 + b;
+}
+
+/* The day, or -1 if there is no such date. */
+static int64_t date(unsigned year, unsigned month, unsigned day)
+{
+    static const uint8_t length[13] = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (year < 1970 || year > 9999 || month - 1 > 11 || day - 1 >= length[month])
+        return -1;
+    if (month == 2 && day == 29 && (year % 4 || (year % 100 == 0 && year % 400)))
+        return -1;
+    return days_of(year, month, day);
+}
+
+/* Eight bytes as one word, the first in the lowest place. */
+static uint64_t load(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? w : __builtin_bswap64(w);
+}
+
+/* two() for all pairs of digits in a word at once: `where` has FF at their places, and the value of a pair is
+ * in the byte of its first digit. Adding 6 carries a byte above 9 into the upper half. */
+static uint64_t pairs(uint64_t w, uint64_t where, unsigned *bad)
+{
+    uint64_t x = (w ^ 0x3030303030303030) & where;
+    *bad |= (((x + 0x0606060606060606) | x) & 0xF0F0F0F0F0F0F0F0) != 0;
+    return x * 10 + (x >> 8);
+}
+
+/* "HH:MM:SS" to seconds. */
+static unsigned hms(const char *p, unsigned *bad)
+{
+    uint64_t w = load(p), v = pairs(w, 0xFFFF00FFFF00FFFF, bad);
+    unsigned h = v & 0xFF, m = v >> 24 & 0xFF, s = v >> 48 & 0xFF;
+    *bad |= (unsigned)(h > 23) | (unsigned)(m > 59) | (unsigned)(s > 60);
+    *bad |= (w & 0x0000FF0000FF0000) != 0x00003A00003A0000;
+    return h * 3600 + m * 60 + s;
+}
+
+/* "YYYY/MM/DD HH:MM:SS", 19 bytes, to seconds since 1970, or -1. */
+static int64_t whole(const char *p)
+{
+    unsigned bad = 0, day = two(p + 8, &bad), s = hms(p + 11, &bad), year, month;
+    uint64_t v = pairs(load(p), 0x00FFFF00FFFFFFFF, &bad);
+    int64_t days;
+    year = (unsigned)(v & 0xFF) * 100 + (unsigned)(v >> 16 & 0xFF);
+    month = (unsigned)(v >> 40 & 0xFF);
+    bad |= (unsigned)(p[4] ^ p[7]) | (unsigned)(p[4] != '/' && p[4] != '-');
+    bad |= (unsigned)(p[10] != ' ' && p[10] != 'T');
+    if (bad)
+        return -1;
+    days = date(year, month, day);
+    return days < 0 ? -1 : days * DAY + s;
+}
+
+/* ".fff" at p: its length, 0 if there is no point, or -1 if no digit follows it. *us: cut to microseconds. */
+static int64_t fraction(const char *p, size_t n, int64_t *us)
+{
+    size_t i;
+    int64_t v = 0, unit = 100000;
+    *us = 0;
+    if (n == 0 || *p != '.')
+        return 0;
+    for (i = 1; i < n && p[i] >= '0' && p[i] <= '9'; i++) {
+        v += (p[i] - '0') * unit;
+        unit /= 10;
+    }
+    *us = v;
+    return i > 1 ? (int64_t)i : -1;
+}
+
+/* A stamp at the beginning of t: its length, or -1. */
+static int64_t stamp(struct smi_text t, int64_t *us, bool *fine)
+{
+    int64_t s, part, length;
+    if (t.n < 19 || (s = whole(t.p)) < 0)
+        return -1;
+    length = fraction(t.p + 19, t.n - 19, &part);
+    if (length < 0)
+        return -1;
+    *us = s * 1000000 + part;
+    *fine = length > 0;
+    return 19 + length;
+}
+
+int smi_clock_stamp(struct smi_text t, int64_t *us, bool *fine)
+{
+    unsigned bad = 0, ms;
+    int64_t s;
+    if (t.n != 23 || t.p[19] != '.')
+        return stamp(t, us, fine) == (int64_t)t.n ? 0 : -1;
+    ms = two(t.p + 20, &bad) * 10 + two(t.p + 21, &bad) % 10; /* what nvidia-smi prints: no loop */
+    s = whole(t.p);
+    if (bad || s < 0)
+        return -1;
+    *us = s * 1000000 + ms * 1000;
+    *fine = true;
+    return 0;
+}
+
+/* "+HH:MM" or "+HHMM" to seconds. */
+static int offset(const char *p, size_t n, int *s)
+{
+    unsigned bad = 0, h, m;
+    if ((n != 5 && n != 6) || (p[0] != '+' && p[0] != '-') || (n == 6 && p[3] != ':'))
+        return -1;
+    h = two(p + 1, &bad);
+    m = two(p + n - 2, &bad);
+    if (bad || m > 59 || h * 3600 + m * 60 > ZONE_MAX)
+        return -1;
+    *s = (int)(h * 3600 + m * 60);
+    if (p[0] == '-')
+        *s = -*s;
+    return 0;
+}
+
+int smi_clock_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned)
+{
+    int64_t n = stamp(t, us, fine);
+    int s = 0;
+    if (n < 0)
+        return -1;
+    t.p += n;
+    t.n -= (size_t)n;
+    *zoned = t.n > 0;
+    if (t.n > 0 && !smi_text_is(t, "Z") && offset(t.p, t.n, &s) != 0)
+        return -1;
+    *us -= (int64_t)s * 1000000;
+    return 0;
+}
+
+int smi_clock_date8(struct smi_text t, int64_t *ms)
+{
+    unsigned bad = 0, year;
+    int64_t days;
+    if (t.n != 8)
+        return -1;
+    year = two(t.p, &bad) * 100 + two(t.p + 2, &bad);
+    days = date(year, two(t.p + 4, &bad), two(t.p + 6, &bad));
+    if (bad || days < 0)
+        return -1;
+    *ms = days * DAY * 1000;
+    return 0;
+}
+
+int smi_clock_hms(struct smi_text t, int64_t *ms)
+{
+    unsigned bad = 0, s;
+    if (t.n != 8)
+        return -1;
+    s = hms(t.p, &bad);
+    if (bad)
+        return -1;
+    *ms = (int64_t)s * 1000;
+    return 0;
+}
+
+int smi_clock_zone(struct smi_text t, int *offset_s)
+{
+    if (smi_text_is(t, "UTC") || smi_text_is(t, "Z")) {
+        *offset_s = 0;
+        return 0;
+    }
+    if (t.n == 2) /* +2 */
+        return offset((char[]){t.p[0], '0', t.p[1], '0', '0'}, 5, offset_s);
+    if (t.n == 3) /* +02 */
+        return offset((char[]){t.p[0], t.p[1], t.p[2], '0', '0'}, 5, offset_s);
+    return offset(t.p, t.n, offset_s);
+}
+
+static char *put_two(char *p, unsigned v, char after)
+{
+    p[0] = (char)('0' + (int)(v / 10 % 10));
+    p[1] = (char)('0' + (int)(v % 10));
+    p[2] = after;
+    return p + 3;
+}
+
+/* "YYYY-MM-DDT" of a day. */
+static char *put_date(char *p, int64_t days)
+{
+    int64_t z = days + EPOCH, cycle = (z >= 0 ? z : z - CYCLE + 1) / CYCLE, year;
+    unsigned day = (unsigned)(z - cycle * CYCLE); /* of the 400 years */
+    unsigned y = (day - day / 1460 + day / 36524 - day / 146096) / 365, month;
+    day -= 365 * y + y / 4 - y / 100; /* of the year that began in March */
+    month = (5 * day + 2) / 153;
+    day -= (153 * month + 2) / 5;
+    month = month < 10 ? month + 3 : month - 9;
+    year = cycle * 400 + y + (month <= 2);
+    p += snprintf(p, 16, "%04lld-", (long long)year);
+    return put_two(put_two(p, month, '-'), day + 1, 'T');
+}
+
+size_t smi_clock_put(char *buf, int64_t ms, bool zulu)
+{
+    int64_t days = ms / (DAY * 1000), left = ms % (DAY * 1000);
+    unsigned s;
+    char *p;
+    if (left < 0) {
+        left += DAY * 1000;
+        days--;
+    }
+    s = (unsigned)(left / 1000);
+    p = put_date(buf, days);
+    p = put_two(put_two(put_two(p, s / 3600, ':'), s / 60 % 60, ':'), s % 60, '.');
+    *p++ = (char)('0' + (int)(left % 1000 / 100));
+    p = put_two(p, (unsigned)(left % 100), 'Z') - !zulu;
+    *p = 0;
+    return (size_t)(p - buf);
+}
+
+size_t smi_clock_put_zone(char *buf, int offset_s)
+{
+    unsigned s = offset_s < 0 ? 0u - (unsigned)offset_s : (unsigned)offset_s;
+    const char *shape = s % 60 ? "%c%02u:%02u:%02u" : "%c%02u:%02u"; /* old zones have seconds */
+    char sign = offset_s < 0 ? '-' : '+';
+    return (size_t)snprintf(buf, SMI_CLOCK_TEXT, shape, sign, s / 3600, s / 60 % 60, s % 60);
+}
+
+int64_t smi_clock_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}

@@ -1,0 +1,26 @@
+/* err.h - the error value: a code for programs, one sentence for people. The first error wins. */
+#ifndef SMI_BASE_ERR_H
+#define SMI_BASE_ERR_H
+
+enum smi_code {
+    SMI_OK = 0,
+    SMI_EIO,      /* the operating system said no: text names the path and the reason */
+    SMI_ENOMEM,   /* memory could not be had */
+    SMI_ELIMIT,   /* a named limit was passed */
+    SMI_EUSAGE,   /* the caller asked for something that does not exist */
+    SMI_EFORMAT   /* the bytes are not what they have to be */
+};
+
+struct smi_err {
+    int code;       /* an smi_code; 0 while nothing has gone wrong */
+    char text[480]; /* UTF-8, no newline */
+};
+
+/* Fills err unless it already holds an error; err may be NULL. Always returns -1, so that
+ * `return smi_err_set(...)` reads well. */
+int smi_err_set(struct smi_err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* The error for memory that could not be had. Returns -1. */
+int smi_err_nomem(struct smi_err *err);
+
+#endif

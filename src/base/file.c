@@ -1,0 +1,267 @@
+#include "base/file.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    NAME_SHOWN = 300, /* bytes of a path in a message: the reason has to fit behind it */
+    NAME_KEPT = 200,  /* bytes of a name in its temporary name, which must stay below NAME_MAX */
+    TRIES = 100       /* temporary names tried: containers that share a directory may share a process id */
+};
+
+/* The end of a long path tells more than its beginning. */
+static const char *shown(const char *path)
+{
+    size_t n = strlen(path);
+    return n > NAME_SHOWN ? path + n - NAME_SHOWN : path;
+}
+
+static int fail(struct smi_err *err, const char *verb, const char *path)
+{
+    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, shown(path), strerror(errno));
+}
+
+static int refuse(struct smi_err *err, const char *path, const char *why)
+{
+    return smi_err_set(err, SMI_EIO, "%s: %s", shown(path), why);
+}
+
+/* <(command) in a shell: these names are pipes that someone means to be read. */
+static bool is_substitution(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
+           strcmp(path, "/dev/stdin") == 0;
+}
+
+/* Why what st describes is not read as a log; NULL if it is. */
+static const char *objection(const struct stat *st, const char *path, bool pipe_ok)
+{
+    if (S_ISREG(st->st_mode))
+        return NULL;
+    if (S_ISDIR(st->st_mode))
+        return "is a directory, not a log";
+    if (S_ISSOCK(st->st_mode))
+        return "is a socket, not a log";
+    if (!S_ISFIFO(st->st_mode))
+        return "is a device, not a log";
+    if (!is_substitution(path))
+        return "is a FIFO (named pipe), not a log; to read a pipe use -";
+    return pipe_ok ? NULL : "is a pipe; a file is needed here";
+}
+
+static void describe(struct smi_file_info *info, const struct stat *st)
+{
+    info->stream = !S_ISREG(st->st_mode);
+    info->size = info->stream ? -1 : (int64_t)st->st_size;
+    info->dev = (uint64_t)st->st_dev;
+    info->ino = (uint64_t)st->st_ino;
+}
+
+static int open_stdin(bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+{
+    struct stat st;
+    const char *why = NULL;
+    int fd = fcntl(0, F_DUPFD_CLOEXEC, 3);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        fail(err, "read", "standard input");
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    describe(info, &st);
+    if (!info->stream && lseek(fd, 0, SEEK_CUR) != 0) { /* { read line; smilog -; } < log: go on from here */
+        info->stream = true;
+        info->size = -1;
+    }
+    if (S_ISDIR(st.st_mode))
+        why = "is a directory, not a log";
+    else if (info->stream && !pipe_ok)
+        why = "is a pipe; a file is needed here";
+    if (!why)
+        return fd;
+    close(fd);
+    return refuse(err, "standard input", why);
+}
+
+/* Looks again at what open() has got: it may be another file by now. */
+static int settle(int fd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+{
+    struct stat st;
+    const char *why;
+    int flags;
+    if (fstat(fd, &st) != 0)
+        return fail(err, "open", path);
+    why = objection(&st, path, pipe_ok);
+    if (why)
+        return refuse(err, path, why);
+    flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0)
+        return fail(err, "open", path);
+    describe(info, &st);
+    return 0;
+}
+
+int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+{
+    struct stat st;
+    const char *why;
+    int fd;
+    if (dirfd == AT_FDCWD && strcmp(path, "-") == 0)
+        return open_stdin(pipe_ok, info, err);
+    /* Look first: to open a FIFO lets its writer run into us, and to open some devices sets them going. */
+    if (fstatat(dirfd, path, &st, 0) != 0)
+        return fail(err, "open", path);
+    why = objection(&st, path, pipe_ok);
+    if (why)
+        return refuse(err, path, why);
+    fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return fail(err, "open", path);
+    if (settle(fd, path, pipe_ok, info, err) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Whether the call that just failed should be made again: after a signal, or once the pipe is ready, where
+ * somebody else made it non-blocking. */
+static bool again(int fd, short event)
+{
+    struct pollfd p = {.fd = fd, .events = event};
+    if (errno == EINTR)
+        return true;
+    return errno == EAGAIN && (poll(&p, 1, -1) >= 0 || errno == EINTR);
+}
+
+ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err)
+{
+    ssize_t got;
+    do
+        got = read(fd, buf, n);
+    while (got < 0 && again(fd, POLLIN));
+    return got < 0 ? fail(err, "read", name) : got;
+}
+
+ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
+{
+    ssize_t got;
+    do
+        got = pread(fd, buf, n, (off_t)offset);
+    while (got < 0 && again(fd, POLLIN));
+    return got < 0 ? fail(err, "read", name) : got;
+}
+
+int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err)
+{
+    ssize_t done;
+    while (n > 0) {
+        done = write(fd, p, n);
+        if (done < 0 && !again(fd, POLLOUT))
+            return fail(err, "write", name);
+        if (done > 0) {
+            p += done;
+            n -= (size_t)done;
+        }
+    }
+    return 0;
+}
+
+/* ".NAME.tmp-PID" beside path, with a number after it from the second try on. */
+static char *beside(const char *path, int try)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int dir = (int)(name - path);
+    char tail[NAME_KEPT + 64], *t;
+    int n = snprintf(tail, sizeof tail, ".%.*s.tmp-%ld", NAME_KEPT, name, (long)getpid());
+    if (try > 0)
+        n += snprintf(tail + n, sizeof tail - (size_t)n, "-%d", try);
+    t = smi_mem_new((size_t)dir + (size_t)n + 1, 1);
+    if (!t)
+        return NULL;
+    memcpy(t, path, (size_t)dir);
+    memcpy(t + dir, tail, (size_t)n);
+    return t;
+}
+
+static int open_temporary(struct smi_file_out *out, const char *path, struct smi_err *err)
+{
+    for (int i = 0; i < TRIES && out->fd < 0; i++) {
+        smi_mem_free(out->tmp);
+        out->tmp = beside(out->path, i);
+        if (!out->tmp)
+            return smi_err_nomem(err);
+        out->fd = open(out->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+        if (out->fd < 0 && errno != EEXIST)
+            break;
+    }
+    return out->fd < 0 ? fail(err, "create", path) : 0;
+}
+
+static void forget(struct smi_file_out *out)
+{
+    smi_mem_free(out->path);
+    smi_mem_free(out->tmp);
+    *out = (struct smi_file_out){.fd = -1};
+}
+
+/* Decides what is written to: a device or FIFO as it is (never rename over /dev/null); of a link the target,
+ * so that the link stays. */
+static int aim(struct smi_file_out *out, const char *path, struct smi_err *err)
+{
+    char real[PATH_MAX];
+    struct stat st;
+    bool there = stat(path, &st) == 0, direct = there && !S_ISREG(st.st_mode);
+    if (there && S_ISDIR(st.st_mode))
+        return refuse(err, path, "is a directory");
+    if (there && !direct && lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, real))
+        path = real;
+    out->path = smi_mem_text(path, strlen(path));
+    if (!out->path)
+        return smi_err_nomem(err);
+    if (!direct)
+        return open_temporary(out, path, err);
+    out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return out->fd < 0 ? fail(err, "write", path) : 0;
+}
+
+int smi_file_create(struct smi_file_out *out, const char *path, struct smi_err *err)
+{
+    *out = (struct smi_file_out){.fd = -1};
+    if (strcmp(path, "-") == 0) {
+        out->fd = 1;
+        return 0;
+    }
+    if (aim(out, path, err) == 0)
+        return 0;
+    forget(out);
+    return -1;
+}
+
+int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err)
+{
+    int ret = 0;
+    const char *name = out->path;
+    if (out->fd < 0 || !name) { /* never created, or standard output, which is not ours to close */
+        forget(out);
+        return 0;
+    }
+    if (out->tmp && keep && fsync(out->fd) != 0 && errno != EINVAL && errno != EROFS)
+        ret = fail(err, "write", name);
+    if (close(out->fd) != 0 && errno != EINTR && keep && ret == 0)
+        ret = fail(err, "write", name);
+    if (out->tmp && keep && ret == 0 && rename(out->tmp, out->path) != 0)
+        ret = fail(err, "rename into place", name);
+    if (out->tmp && (!keep || ret != 0))
+        unlink(out->tmp);
+    forget(out);
+    return ret;
+}

@@ -1,0 +1,36 @@
+/* file.h - descriptors: open what can be read as a log, read pieces, write whole files beside and rename. */
+#ifndef SMI_BASE_FILE_H
+#define SMI_BASE_FILE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct smi_file_info {
+    int64_t size;      /* bytes when it was opened; -1 for a pipe */
+    uint64_t dev, ino; /* identity, for files given twice */
+    bool stream;       /* a pipe: no seeking */
+};
+
+/* Opens path for reading, relative to the directory dirfd (AT_FDCWD: as given). "-" is standard input.
+ * Only regular files and, where pipe_ok, pipes: a directory, FIFO, socket or device is refused with a sentence
+ * that names it, and never blocks. Returns a descriptor to close, or -1 with err. */
+int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err);
+/* Like read(2), but whole words on EINTR. Returns bytes, 0 at the end, -1 with err (name is for the text). */
+ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err);
+ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);
+/* Writes all n bytes to fd. Returns 0, or -1 with err. */
+int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err);
+
+/* A file in the making: "-" is standard output; else a temporary file beside path, renamed by close. */
+struct smi_file_out {
+    int fd;
+    char *path, *tmp;
+};
+int smi_file_create(struct smi_file_out *out, const char *path, struct smi_err *err);
+/* keep: flush, rename into place; else remove what was written. Returns 0, or -1 with err. */
+int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err);
+
+#endif

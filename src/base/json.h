@@ -1,0 +1,29 @@
+/* json.h - our JSON writer: numbers are exact decimal text, never a double; separators as Python's json.dumps. */
+#ifndef SMI_BASE_JSON_H
+#define SMI_BASE_JSON_H
+
+#include "base/buf.h"
+
+/* Writes into a borrowed buffer; commas are put where they belong. Depth at most 64. */
+struct smi_json {
+    struct smi_buf *to;
+    unsigned depth;
+    bool some[64]; /* the level already holds an element */
+    bool keyed;    /* a key was just written: the next value belongs to it */
+};
+
+void smi_json_begin(struct smi_json *j, struct smi_buf *to);
+void smi_json_open(struct smi_json *j, char bracket); /* '{' or '[' */
+void smi_json_close(struct smi_json *j, char bracket); /* '}' or ']' */
+void smi_json_key(struct smi_json *j, const char *key);
+/* Bytes that are not UTF-8 become U+FFFD, one for each bad byte; controls become \u escapes. */
+void smi_json_text(struct smi_json *j, struct smi_text t);
+void smi_json_str(struct smi_json *j, const char *s); /* NULL gives null */
+void smi_json_int(struct smi_json *j, int64_t v);
+void smi_json_wide(struct smi_json *j, smi_i128 v);   /* a bare decimal integer of any size */
+void smi_json_micro(struct smi_json *j, smi_i128 micro);
+void smi_json_null(struct smi_json *j);
+void smi_json_bool(struct smi_json *j, bool v);
+void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
+
+#endif

@@ -1,0 +1,95 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 16384, ALIGN = 16 };
+
+struct smi_arena_block {
+    struct smi_arena_block *next;
+    size_t used, cap;
+    _Alignas(16) char data[];
+};
+
+void *smi_mem_new(size_t n, size_t size)
+{
+    return calloc(n ? n : 1, size ? size : 1);
+}
+
+char *smi_mem_text(const char *p, size_t n)
+{
+    char *t = malloc(n + 1);
+    if (!t)
+        return NULL;
+    if (n)
+        memcpy(t, p, n);
+    t[n] = 0;
+    return t;
+}
+
+void smi_mem_free(void *p)
+{
+    free(p);
+}
+
+int smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
+{
+    void *old, *fresh;
+    size_t want = *cap ? *cap : 8, bytes;
+    if (need <= *cap)
+        return 0;
+    while (want < need)
+        if (__builtin_mul_overflow(want, (size_t)2, &want))
+            return -1;
+    if (__builtin_mul_overflow(want, size, &bytes))
+        return -1;
+    memcpy(&old, p, sizeof old); /* p is some T **: reading it as void ** would break the aliasing rule */
+    fresh = realloc(old, bytes);
+    if (!fresh)
+        return -1;
+    memset((char *)fresh + *cap * size, 0, (want - *cap) * size);
+    memcpy(p, &fresh, sizeof fresh);
+    *cap = want;
+    return 0;
+}
+
+void *smi_arena_new(struct smi_arena *a, size_t n, size_t size)
+{
+    size_t bytes, cap;
+    struct smi_arena_block *b = a->blocks;
+    void *p;
+    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
+        return NULL;
+    bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if (!b || b->cap - b->used < bytes) {
+        cap = bytes > BLOCK ? bytes : BLOCK;
+        b = calloc(1, sizeof *b + cap);
+        if (!b)
+            return NULL;
+        b->cap = cap;
+        b->next = a->blocks;
+        a->blocks = b;
+    }
+    p = b->data + b->used;
+    b->used += bytes;
+    return p;
+}
+
+char *smi_arena_text(struct smi_arena *a, const char *p, size_t n)
+{
+    char *t = smi_arena_new(a, n + 1, 1);
+    if (t && n)
+        memcpy(t, p, n);
+    return t;
+}
+
+void smi_arena_fini(struct smi_arena *a)
+{
+    struct smi_arena_block *b = a->blocks, *next;
+    for (; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    a->blocks = NULL;
+}

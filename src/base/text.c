@@ -1,0 +1,286 @@
+#include "base/text.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* units[d]: millionths in one step of the d-th decimal; also 10^(6 - d). */
+static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+
+static unsigned digit(char c)
+{
+    return (unsigned)(unsigned char)c - '0';
+}
+
+static unsigned char lower(char c)
+{
+    unsigned char u = (unsigned char)c;
+    return u >= 'A' && u <= 'Z' ? (unsigned char)(u + 32) : u;
+}
+
+struct smi_text smi_text_of(const char *s)
+{
+    return (struct smi_text){s, strlen(s)};
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+struct smi_text smi_text_trim(struct smi_text t)
+{
+    while (t.n && blank(t.p[t.n - 1]))
+        t.n--;
+    while (t.n && blank(*t.p)) {
+        t.p++;
+        t.n--;
+    }
+    return t;
+}
+
+bool smi_text_is(struct smi_text t, const char *s)
+{
+    return strlen(s) == t.n && (t.n == 0 || memcmp(t.p, s, t.n) == 0);
+}
+
+bool smi_text_starts(struct smi_text t, const char *s)
+{
+    size_t i = 0;
+    for (; s[i]; i++)
+        if (i == t.n || lower(t.p[i]) != lower(s[i]))
+            return false;
+    return true;
+}
+
+bool smi_text_same(struct smi_text t, const char *s)
+{
+    return strlen(s) == t.n && smi_text_starts(t, s);
+}
+
+/* Whether the decimals beyond the sixth push the last kept digit up: half to even. */
+static bool rounds_up(const char *p, const char *end, bool odd)
+{
+    if (p >= end || digit(*p) != 5)
+        return p < end && digit(*p) > 5;
+    for (p++; p < end; p++)
+        if (*p != '0')
+            return true;
+    return odd;
+}
+
+/* Many digits: exact, with a check of the range. whole..dot and frac..end are digits only. */
+static int long_micro(const char *whole, const char *dot, const char *frac, const char *end, bool minus,
+                      int64_t *micro)
+{
+    const uint64_t most = (uint64_t)INT64_MAX / 1000000; /* so that six more digits stay below 2^64 */
+    uint64_t v = 0;
+    int i;
+    for (; whole < dot; whole++) {
+        v = v * 10 + digit(*whole);
+        if (v > most)
+            return 1;
+    }
+    for (i = 0; i < 6; i++)
+        v = v * 10 + (frac < end ? digit(*frac++) : 0);
+    v += rounds_up(frac, end, v & 1);
+    if (v > (uint64_t)INT64_MAX + minus)
+        return 1;
+    *micro = (int64_t)(minus ? 0 - v : v);
+    return 0;
+}
+
+int smi_text_micro(struct smi_text t, int64_t *micro)
+{
+    const char *p = t.p, *end, *whole, *dot, *frac;
+    uint64_t v = 0;
+    unsigned d;
+    bool minus = false;
+    if (t.n == 0)
+        return -1;
+    end = p + t.n;
+    if (*p == '-' || *p == '+')
+        minus = *p++ == '-';
+    for (whole = p; p < end && (d = digit(*p)) < 10; p++)
+        v = v * 10 + d; /* may wrap: then there are too many digits for the short road below */
+    frac = dot = p;
+    if (p < end && *p == '.') {
+        for (frac = ++p; p < end && (d = digit(*p)) < 10; p++)
+            v = v * 10 + d;
+        if (p == frac)
+            return -1;
+    }
+    if (p != end || dot == whole)
+        return -1;
+    if (dot - whole > 12 || end - frac > 6)
+        return long_micro(whole, dot, frac, end, minus, micro);
+    v *= units[end - frac]; /* below 10^18 */
+    *micro = minus ? -(int64_t)v : (int64_t)v;
+    return 0;
+}
+
+size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
+{
+    smi_i128 q;
+    smi_u128 u;
+    uint32_t base, rest;
+    size_t n = 0, i;
+    assert(digits >= 0 && digits <= 6);
+    q = digits == 6 ? micro : smi_wide_div(micro, units[digits]);
+    base = units[6 - digits];
+    u = q < 0 ? -(smi_u128)q : (smi_u128)q;
+    if (q < 0)
+        buf[n++] = '-';
+    n += smi_wide_put(buf + n, (smi_i128)(u / base));
+    if (digits == 0)
+        return n;
+    rest = (uint32_t)(u % base);
+    buf[n++] = '.';
+    for (i = n + (size_t)digits; i-- > n; rest /= 10)
+        buf[i] = (char)('0' + (int)(rest % 10));
+    n += (size_t)digits;
+    buf[n] = 0;
+    return n;
+}
+
+size_t smi_text_put_micro(char *buf, smi_i128 micro)
+{
+    size_t n = smi_text_put_fixed(buf, micro, 6);
+    while (buf[n - 1] == '0' && buf[n - 2] != '.')
+        n--;
+    buf[n] = 0;
+    return n;
+}
+
+size_t smi_text_utf8(const char *p, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    unsigned char low = 0x80, high = 0xBF;
+    size_t len, i;
+    if (n == 0 || u[0] < 0x80)
+        return n != 0;
+    len = u[0] < 0xC2 ? 0 : u[0] < 0xE0 ? 2 : u[0] < 0xF0 ? 3 : u[0] < 0xF5 ? 4 : 0;
+    if (len == 0 || len > n)
+        return 0;
+    if (u[0] == 0xE0 || u[0] == 0xF0) /* no overlong forms */
+        low = u[0] == 0xE0 ? 0xA0 : 0x90;
+    if (u[0] == 0xED || u[0] == 0xF4) /* no surrogates, nothing above U+10FFFF */
+        high = u[0] == 0xED ? 0x9F : 0x8F;
+    if (u[1] < low || u[1] > high)
+        return 0;
+    for (i = 2; i < len; i++)
+        if ((u[i] & 0xC0) != 0x80)
+            return 0;
+    return len;
+}
+
+bool smi_text_is_utf8(struct smi_text t)
+{
+    size_t i = 0, len;
+    uint64_t eight;
+    while (i < t.n) {
+        if (t.n - i >= sizeof eight) {
+            memcpy(&eight, t.p + i, sizeof eight);
+            if ((eight & 0x8080808080808080u) == 0) {
+                i += sizeof eight;
+                continue;
+            }
+        }
+        len = smi_text_utf8(t.p + i, t.n - i);
+        if (len == 0)
+            return false;
+        i += len;
+    }
+    return true;
+}
+
+int smi_text_hidden(const char *p, size_t len)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    int c;
+    if (len == 1)
+        return u[0] < 0x20 || u[0] == 0x7F ? u[0] : -1;
+    if (len == 2) {
+        c = (u[0] & 0x1F) << 6 | (u[1] & 0x3F);
+        return c <= 0x9F || c == 0x061C ? c : -1;
+    }
+    c = (u[0] & 0x0F) << 12 | (u[1] & 0x3F) << 6 | (u[2] & 0x3F);
+    if (len != 3)
+        return -1;
+    if ((c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069))
+        return c;
+    return c == 0xFEFF ? c : -1;
+}
+
+/* Compares the numbers at *p and *q, and steps over both. */
+static int number_order(const char **p, const char **q)
+{
+    const char *a = *p, *b = *q;
+    size_t m, n;
+    int c;
+    while (*a == '0')
+        a++;
+    while (*b == '0')
+        b++;
+    for (m = 0; digit(a[m]) < 10; m++)
+        ;
+    for (n = 0; digit(b[n]) < 10; n++)
+        ;
+    *p = a + m;
+    *q = b + n;
+    c = m == n ? memcmp(a, b, m) : 0;
+    return m != n ? (m < n ? -1 : 1) : c;
+}
+
+int smi_text_order(const char *a, const char *b)
+{
+    const char *p = a, *q = b;
+    int c;
+    while (*p && *q) {
+        if (digit(*p) < 10 && digit(*q) < 10) {
+            c = number_order(&p, &q);
+            if (c)
+                return c;
+        } else if (*p != *q) {
+            return (unsigned char)*p < (unsigned char)*q ? -1 : 1;
+        } else {
+            p++;
+            q++;
+        }
+    }
+    if (*p || *q)
+        return *p ? 1 : -1;
+    return strcmp(a, b); /* a01 and a1: some fixed order, so that a sort never depends on its input */
+}
+
+enum { WORD = 64 }; /* names to suggest are shorter; anything longer is as far away as can be */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* One row of the table of distances: row[j] is that of the first i letters of a to the first j of b. */
+static void distance_row(int *row, const int *last, const int *before, const char *a, const char *b, int i)
+{
+    int j, n = (int)strlen(b);
+    row[0] = i;
+    for (j = 1; j <= n; j++) {
+        row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
+        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            row[j] = least(row[j], before[j - 2] + 1);
+    }
+}
+
+int smi_text_distance(const char *a, const char *b, int cap)
+{
+    int rows[3][WORD + 1];
+    size_t m = strlen(a), n = strlen(b);
+    int i, j;
+    if (m > WORD || n > WORD)
+        return strcmp(a, b) == 0 ? 0 : cap;
+    for (j = 0; j <= (int)n; j++)
+        rows[0][j] = j;
+    for (i = 1; i <= (int)m; i++)
+        distance_row(rows[i % 3], rows[(i + 2) % 3], rows[(i + 1) % 3], a, b, i);
+    return least(rows[m % 3][n], cap);
+}

@@ -1,0 +1,111 @@
+#include "base/wide.h"
+
+#include <math.h>
+#include <string.h>
+
+smi_i128 smi_wide_div(smi_i128 num, smi_i128 den)
+{
+    smi_i128 q = num / den, r = num % den, rest;
+    if (r < 0) { /* floor division: 0 <= r < den */
+        r += den;
+        q -= 1;
+    }
+    rest = den - r;
+    if (r > rest || (r == rest && (q & 1)))
+        q += 1;
+    return q;
+}
+
+uint64_t smi_wide_isqrt(smi_u128 v)
+{
+    uint64_t s;
+    smi_u128 t;
+    if (v == 0)
+        return 0;
+    /* A floating guess is within a few units in the last place; the loops settle it exactly. */
+    s = (uint64_t)fminl(sqrtl((long double)v), 18446744073709551615.0L);
+    for (t = s; t * t > v; t--)
+        ;
+    while (t < UINT64_MAX && (t + 1) * (t + 1) <= v)
+        t++;
+    return (uint64_t)t;
+}
+
+static int bits(smi_u128 v)
+{
+    uint64_t hi = (uint64_t)(v >> 64), lo = (uint64_t)v;
+    return hi ? 128 - __builtin_clzll(hi) : lo ? 64 - __builtin_clzll(lo) : 0;
+}
+
+double smi_wide_double(smi_i128 num, smi_i128 den)
+{
+    smi_u128 n = num < 0 ? -(smi_u128)num : (smi_u128)num, d = (smi_u128)den, q, r;
+    int shift = 0, drop;
+    uint64_t mant, half, rest;
+    double v;
+    if (n == 0)
+        return 0.0;
+    q = n / d;
+    r = n % d;
+    while (bits(q) < 60) { /* one quotient bit a step: at most 187 steps, and only for printing */
+        q <<= 1;
+        shift++;
+        if (r >= d - r) {
+            r -= d - r;
+            q |= 1;
+        } else {
+            r <<= 1;
+        }
+    }
+    drop = bits(q) - 53;
+    if (drop > 62) { /* keep the dropped part inside 64 bits; what falls off becomes sticky in r */
+        int cut = drop - 62;
+        r |= (q & (((smi_u128)1 << cut) - 1)) != 0;
+        q >>= cut;
+        shift -= cut;
+        drop = 62;
+    }
+    mant = (uint64_t)(q >> drop);
+    half = (uint64_t)1 << (drop - 1);
+    rest = (uint64_t)(q & (((smi_u128)1 << drop) - 1));
+    if (rest > half || (rest == half && (r || (mant & 1))))
+        mant++;
+    v = ldexp((double)mant, drop - shift);
+    return num < 0 ? -v : v;
+}
+
+size_t smi_wide_put(char *buf, smi_i128 v)
+{
+    char t[SMI_WIDE_TEXT];
+    smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
+    size_t n = 0, i = 0;
+    uint64_t low;
+    for (; u > UINT64_MAX; u /= 10) /* 128-bit division is slow: as few as can be */
+        t[n++] = (char)('0' + (int)(u % 10));
+    low = (uint64_t)u;
+    do {
+        t[n++] = (char)('0' + (int)(low % 10));
+        low /= 10;
+    } while (low);
+    if (v < 0)
+        t[n++] = '-';
+    while (n)
+        buf[i++] = t[--n];
+    buf[i] = 0;
+    return i;
+}
+
+int smi_wide_get(const char *p, size_t n, smi_i128 *out)
+{
+    smi_i128 v = 0;
+    size_t i = n > 0 && p[0] == '-';
+    if (i == n || n - i > 38)
+        return -1;
+    for (; i < n; i++) {
+        if (p[i] < '0' || p[i] > '9')
+            return -1;
+        v = v * 10 + (p[i] - '0');
+    }
+    *out = n && p[0] == '-' ? -v : v;
+    return 0;
+}

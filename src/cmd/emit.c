@@ -1,0 +1,99 @@
+/* emit.c - the way out: what the terminal can show, the text, the file. */
+#include "cmd/settings.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { COLOR_AUTO, COLOR_ALWAYS };
+
+int smi_fail(const struct smi_err *err, const char *cmd)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, "smilog: ");
+    smi_buf_safe(&b, smi_text_of(err->text));
+    smi_buf_char(&b, '\n');
+    if (err->code == SMI_EUSAGE && cmd)
+        smi_buf_fmt(&b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
+    if (b.n)
+        smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+    return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
+}
+
+int smi_say(struct smi_buf *b)
+{
+    struct smi_err err = {0};
+    int rc = b->failed ? smi_err_nomem(&err) : smi_file_put(1, b->p, b->n, "standard output", &err);
+    smi_buf_fini(b);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+static int number_in(const char *text)
+{
+    int64_t v;
+    if (!text || smi_text_micro(smi_text_of(text), &v) || v < 1000000 || v % 1000000 || v > 10000000000)
+        return 0;
+    return (int)(v / 1000000);
+}
+
+/* COLUMNS and LINES, where they are exported, are what the user wants to be believed. */
+static void measure(struct smi_look *look)
+{
+    struct winsize w = {0};
+    if (ioctl(1, TIOCGWINSZ, &w) != 0)
+        memset(&w, 0, sizeof w);
+    look->width = number_in(getenv("COLUMNS"));
+    look->height = number_in(getenv("LINES"));
+    if (!look->width)
+        look->width = w.ws_col ? w.ws_col : 80;
+    if (!look->height)
+        look->height = w.ws_row ? w.ws_row : 24;
+}
+
+static bool is_utf8(void)
+{
+    const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"}, *v;
+    for (int i = 0; i < 3; i++)
+        if ((v = getenv(names[i])) && *v)
+            return strcasestr(v, "UTF-8") || strcasestr(v, "UTF8");
+    return false;
+}
+
+static struct smi_look look_for(const struct smi_settings *set)
+{
+    bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    struct smi_look look = {.all = set->all, .verbose = set->verbose, .price_micro = set->o.price_micro};
+    if (tty)
+        measure(&look);
+    look.utf8 = is_utf8();
+    look.color = set->color == COLOR_ALWAYS;
+    if (set->color == COLOR_AUTO)
+        look.color = tty && !(no && *no) && term && strcmp(term, "dumb") != 0;
+    return look;
+}
+
+int smi_emit(const struct smi_sweep *s, const struct smi_settings *set)
+{
+    struct smi_look look = look_for(set);
+    const char *path = set->output ? set->output : "-";
+    struct smi_file_out out;
+    struct smi_buf b = {0};
+    struct smi_err err = {0};
+    int rc = set->writer->write(&b, s, &look, &err);
+    if (!rc && b.failed)
+        rc = smi_err_nomem(&err);
+    if (!rc)
+        rc = smi_file_create(&out, path, &err);
+    if (!rc) {
+        rc = smi_file_put(out.fd, b.p, b.n, strcmp(path, "-") == 0 ? "standard output" : path, &err);
+        rc |= smi_file_close(&out, !rc, &err);
+    }
+    smi_buf_fini(&b);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}

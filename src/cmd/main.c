@@ -1,0 +1,106 @@
+/* main.c - the table of commands. */
+#include "cmd/opt.h"
+#include "cmd/settings.h"
+#include "smilog.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct smi_cmd smi_cmd_summarize, smi_cmd_merge, smi_cmd_list;
+
+static const struct {
+    const char *name;
+    const struct smi_cmd *cmd;
+    const char *help;
+} commands[] = {
+    {"summarize", &smi_cmd_summarize, "Runs to numbers: use, waste, what was odd"},
+    {"merge", &smi_cmd_merge, "Partial summaries to one"},
+    {"list", &smi_cmd_list, "The metrics, formats and outputs there are"},
+    {"help", NULL, "This text, or that of a command"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* A descriptor that is closed would be given to the next file that is opened, and our messages written into
+ * it. Standard output gets one that cannot be written, so that what is lost is noticed. */
+static void fill_descriptors(void)
+{
+    static const int flags[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", flags[fd]); /* the lowest free number: this one */
+}
+
+static void put_help(struct smi_buf *b)
+{
+    smi_buf_str(b, "smilog: what GPU runs used, wasted, and where it went wrong, from their logs.\n\n"
+                   "  smilog summarize                    the runs below this directory\n"
+                   "  smilog summarize -v out/run3        one run in full\n"
+                   "  smilog summarize out/ -o runs.csv   a row a run\n"
+                   "  smilog summarize --json log.csv     everything, for programs\n\n"
+                   "usage: smilog COMMAND [OPTION]... [PATH]...\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        smi_buf_fmt(b, "  %-12s %s\n", commands[i].name, commands[i].help);
+    smi_buf_str(b, "\nsmilog help COMMAND tells more; smilog --version which one this is.\n");
+}
+
+static int find(const char *name, struct smi_err *err)
+{
+    const char *near = smi_opt_nearest(name, commands, sizeof *commands, COMMANDS);
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return i;
+    return smi_err_set(err, SMI_EUSAGE, "there is no %s %.60s%s%s%s", *name == '-' ? "option" : "command",
+                       name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static int help(int argc, char **argv)
+{
+    struct smi_buf b = {0};
+    struct smi_err err = {0};
+    int i = argc > 1 ? find(argv[1], &err) : -1;
+    if (err.code)
+        return smi_fail(&err, "");
+    if (i >= 0 && commands[i].cmd)
+        smi_opt_help(&b, commands[i].cmd);
+    else
+        put_help(&b);
+    return smi_say(&b);
+}
+
+static int usage(void)
+{
+    struct smi_buf b = {0};
+    put_help(&b);
+    if (!b.failed)
+        (void)!write(2, b.p, b.n);
+    smi_buf_fini(&b);
+    return SMI_EXIT_USAGE;
+}
+
+static int version(void)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, "smilog " SMILOG_VERSION "\n");
+    return smi_say(&b);
+}
+
+int main(int argc, char **argv)
+{
+    struct smi_err err = {0};
+    int i;
+    fill_descriptors();
+    signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */
+    if (argc < 2)
+        return usage();
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+        return version();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(argc - 1, argv + 1);
+    i = find(argv[1], &err);
+    if (i < 0)
+        return smi_fail(&err, "");
+    return commands[i].cmd ? commands[i].cmd->run(argc - 1, argv + 1) : help(argc - 1, argv + 1);
+}

@@ -1,0 +1,101 @@
+#include "cmd/settings.h"
+
+#include "base/clock.h"
+#include "format/format.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define AT(field) offsetof(struct smi_settings, field)
+
+const struct smi_opt smi_opts_output[] = {
+    {"format", 0, SMI_OPT_TEXT, AT(format), "NAME",
+     "table, json, jsonl, csv, md, line; or by the ending of -o"},
+    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
+    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
+    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every run in full, and every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
+    {"color", 0, SMI_OPT_WORD, AT(color), "auto|always|never", "Colours (NO_COLOR is obeyed)"},
+    {"price-gpu-hour", 0, SMI_OPT_MICRO, AT(o.price_micro), "N", "What a GPU-hour costs: shows money"},
+    {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+const struct smi_opt smi_opts_input[] = {
+    {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
+    {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: +02:00, UTC"},
+    {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
+    {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
+    {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
+     "Format of the files named: see list formats"},
+    {"input-columns", 0, SMI_OPT_TEXT, AT(o.columns), "LIST", "Columns of CSV files without a header"},
+    {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
+    {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
+    {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
+    {"partial", 0, SMI_OPT_FLAG, AT(partial), NULL, "Write partial summaries, for smilog merge"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+void smi_settings_init(struct smi_settings *s)
+{
+    memset(s, 0, sizeof *s);
+    s->o.idle_below = 1000000;
+    s->d.format = -1;
+}
+
+static int no_such(struct smi_err *err, const char *opt, const char *word, const char *near)
+{
+    if (near)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; did you mean %s?", opt, word, near);
+    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; see smilog list %s", opt, word,
+                       strcmp(opt, "format") == 0 ? "outputs" : "formats");
+}
+
+static int choose_writer(struct smi_settings *s, struct smi_err *err)
+{
+    bool to_file = s->output && strcmp(s->output, "-") != 0;
+    if (s->json && s->format && strcmp(s->format, "json") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
+    if (s->partial && (s->json || s->format))
+        return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
+    if (s->json || s->format) {
+        const char *name = s->json ? "json" : s->format;
+        s->writer = smi_output_find(name);
+        return s->writer ? 0
+                         : no_such(err, "format", name,
+                                   smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+    }
+    s->writer = to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
+    if (s->writer || s->partial)
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format: add --format NAME", s->output);
+}
+
+static int choose_input(struct smi_settings *s, struct smi_err *err)
+{
+    const char *near = NULL;
+    if (!s->input_format)
+        return 0;
+    s->d.format = smi_format_find(s->input_format);
+    for (int i = 0; i < SMI_FMT_COUNT && !near; i++)
+        near = smi_opt_nearest(s->input_format, &smi_formats[i]->name, sizeof near, 1);
+    return s->d.format >= 0 ? 0 : no_such(err, "input-format", s->input_format, near);
+}
+
+int smi_settings_check(struct smi_settings *s, struct smi_err *err)
+{
+    if (choose_writer(s, err) || choose_input(s, err))
+        return -1;
+    if (s->tz && smi_clock_zone(smi_text_of(s->tz), &s->o.offset_s))
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset such as +02:00 or UTC, not \"%.60s\"",
+                           s->tz);
+    if (s->o.idle_below > 100000000)
+        return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
+    s->o.has_offset = s->tz != NULL;
+    s->d.per = (enum smi_run_per)s->run_per;
+    s->d.columns = s->o.columns;
+    s->d.threads = s->threads ? (unsigned)s->threads : smi_cpus();
+    return 0;
+}

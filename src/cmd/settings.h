@@ -1,0 +1,48 @@
+/* settings.h - what the commands over runs have in common: their settings, option tables, output and
+ * warnings. */
+#ifndef SMI_CMD_SETTINGS_H
+#define SMI_CMD_SETTINGS_H
+
+#include "cmd/opt.h"
+#include "output/output.h"
+#include "summary/run.h"
+#include "sweep/discover.h"
+
+struct smi_settings {
+    const char *format, *output, *tz, *input_format; /* as typed, or NULL */
+    bool json, all, verbose, quiet, strict, partial;
+    int color;            /* place in auto|always|never */
+    int threads, run_per; /* threads 0: as many as there are */
+    struct smi_options o;
+    struct smi_discover_opts d;
+    const struct smi_output *writer; /* filled by smi_settings_check */
+};
+
+extern const struct smi_opt smi_opts_output[]; /* how the result is written */
+extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
+
+void smi_settings_init(struct smi_settings *s);
+/* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_settings_check(struct smi_settings *s, struct smi_err *err);
+
+/* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */
+unsigned smi_cpus(void);
+
+/* Prints "smilog: text" on standard error and gives the exit code for err. */
+int smi_fail(const struct smi_err *err, const char *cmd);
+/* Writes text to standard output. Returns an smi_exit. */
+int smi_say(struct smi_buf *b);
+/* Writes the sweep as the settings want it. Returns an smi_exit. */
+int smi_emit(const struct smi_sweep *s, const struct smi_settings *set);
+/* Tells on standard error what was odd; returns SMI_EXIT_DOUBT if anything was, and --strict. */
+int smi_warn(const struct smi_sweep *s, const struct smi_settings *set);
+/* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
+ * d.self. */
+struct smi_progress {
+    int64_t start_ms, last_ms;
+    bool shown;
+};
+void smi_progress(void *self, size_t done, size_t all);
+void smi_progress_end(struct smi_progress *p);
+
+#endif

@@ -1,0 +1,100 @@
+/* summarize.c - paths to runs to numbers. */
+#include "cmd/settings.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+
+#include <string.h>
+
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_input, NULL};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_summarize = {
+    .name = "summarize",
+    .args = "[OPTION]... [PATH]...",
+    .help = "What each run used, which part of it was wasted, and what was odd in its logs.",
+    .examples = "  smilog summarize                          the runs below this directory\n"
+                "  smilog summarize -v out/lr=0.1/seed3      one run in full\n"
+                "  smilog summarize out/ -o runs.csv         a row a run, for a spreadsheet\n"
+                "  smilog summarize --json hw_metrics.csv    everything about one log\n"
+                "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv | smilog summarize -\n",
+    .opts = opts,
+    .run = run,
+};
+
+static bool any_usable(const struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->runs[i].ninputs)
+            return true;
+    return false;
+}
+
+static int summarize(const char *const *path, size_t n, struct smi_settings *set)
+{
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    int rc, doubt;
+    set->d.progress = smi_progress;
+    set->d.self = &p;
+    rc = smi_sweep_read(&s, path, n, &set->d, &set->o, &err);
+    smi_progress_end(&p);
+    if (rc)
+        return smi_fail(&err, NULL);
+    doubt = smi_warn(&s, set);
+    rc = any_usable(&s) ? smi_emit(&s, set) : SMI_EXIT_NOTHING;
+    smi_sweep_fini(&s);
+    return rc ? rc : doubt;
+}
+
+struct partial_out {
+    struct smi_file_out file;
+    const char *name;
+    size_t written;
+};
+
+static int put(void *self, const struct smi_buf *document, struct smi_err *err)
+{
+    struct partial_out *out = self;
+    out->written++;
+    return smi_file_put(out->file.fd, document->p, document->n, out->name, err);
+}
+
+static int write_partials(const char *const *path, size_t n, struct smi_settings *set)
+{
+    struct partial_out out = {.name = set->output ? set->output : "-"};
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    int rc = smi_file_create(&out.file, out.name, &err), doubt;
+    if (rc)
+        return smi_fail(&err, NULL);
+    rc = smi_sweep_partials(&s, path, n, &set->d, &set->o, put, &out, &err);
+    rc |= smi_file_close(&out.file, !rc && out.written, &err);
+    if (rc)
+        return smi_fail(&err, NULL);
+    doubt = smi_warn(&s, set);
+    smi_sweep_fini(&s);
+    return out.written ? doubt : SMI_EXIT_NOTHING;
+}
+
+static int run(int argc, char **argv)
+{
+    static const char *const here[] = {"."};
+    struct smi_settings set;
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    const char *const *path;
+    int rc;
+    smi_settings_init(&set);
+    rc = smi_opt_parse(&smi_cmd_summarize, &argc, argv, &set, &err);
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_summarize);
+        return smi_say(&help);
+    }
+    if (rc || smi_settings_check(&set, &err))
+        return smi_fail(&err, "summarize");
+    path = argc < 2 ? here : (const char *const *)argv + 1;
+    return (set.partial ? write_partials : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+}

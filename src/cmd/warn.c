@@ -1,0 +1,126 @@
+/* warn.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line. */
+#include "cmd/settings.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST = 5, SILENT_MS = 1000, STEP_MS = 200 };
+
+static void flush(struct smi_buf *b)
+{
+    if (b->n)
+        smi_file_put(2, b->p, b->n, "standard error", NULL);
+    smi_buf_fini(b);
+}
+
+/* smilog: run/hw.csv:17: warning: text */
+static void line(struct smi_buf *b, const char *run, const char *path, int64_t at, const char *text)
+{
+    smi_buf_str(b, "smilog: ");
+    if (run) {
+        smi_buf_safe(b, smi_text_of(run));
+        smi_buf_str(b, path ? "/" : "");
+    }
+    if (path)
+        smi_buf_safe(b, smi_text_of(path));
+    if (at > 0)
+        smi_buf_fmt(b, ":%lld", (long long)at);
+    smi_buf_str(b, ": warning: ");
+    smi_buf_safe(b, smi_text_of(text));
+    smi_buf_char(b, '\n');
+}
+
+static void more(struct smi_buf *b, int64_t all, int64_t told, const char *of)
+{
+    if (all > told)
+        smi_buf_fmt(b, "smilog: warning: %lld more %s\n", (long long)(all - told), of);
+}
+
+static void tell_trouble(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+{
+    size_t n = s->ntrouble < most ? s->ntrouble : most;
+    for (size_t i = 0; i < n; i++)
+        line(b, NULL, s->trouble[i].path, 0, s->trouble[i].text);
+    more(b, (int64_t)s->ntrouble, (int64_t)n, "files or paths that could not be used (-v names them)");
+}
+
+/* Why a number is absent is no doubt, and stands in the output. */
+static void tell_runs(struct smi_buf *b, const struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].nproblems; k++)
+            line(b, s->runs[i].run, NULL, 0, s->runs[i].problems[k]);
+}
+
+static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct smi_account *a)
+{
+    for (int k = 0; k < SMI_REJECT_COUNT; k++)
+        sum[k] += a->rejected[k];
+    for (size_t k = 0; k < sizeof a->said / sizeof *a->said; k++)
+        *all += a->said[k];
+}
+
+static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
+{
+    int64_t sum[SMI_REJECT_COUNT] = {0}, all = 0, told = 0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].ninputs; k++) {
+            const struct smi_input *in = &s->runs[i].inputs[k];
+            const char *run = s->n > 1 && strcmp(s->runs[i].run, in->path) != 0 ? s->runs[i].run : NULL;
+            count_odd(sum, &all, &in->account);
+            for (size_t j = 0; j < in->account.problems && told < most; j++, told++)
+                line(b, run, in->path, in->account.problem[j].line, in->account.problem[j].text);
+        }
+    if (all <= told)
+        return;
+    smi_buf_fmt(b,
+                "smilog: warning: %lld more lines that are odd; rejected in all:", (long long)(all - told));
+    for (int k = 0, some = 0; k < SMI_REJECT_COUNT; k++)
+        if (sum[k])
+            smi_buf_fmt(b, "%s %lld %s", some++ ? "," : "", (long long)sum[k], smi_reject_names[k]);
+    smi_buf_char(b, '\n');
+}
+
+int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
+{
+    struct smi_buf b = {0};
+    size_t most = set->verbose ? SIZE_MAX : FIRST;
+    bool doubtful = s->total.doubts > 0 || s->ntrouble > 0;
+    if (!set->quiet) {
+        tell_trouble(&b, s, most);
+        if (set->verbose)
+            tell_runs(&b, s);
+        tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+        for (size_t i = 0; set->verbose && i < s->npassed; i++) {
+            smi_buf_str(&b, "smilog: ");
+            smi_buf_safe(&b, smi_text_of(s->passed[i]));
+            smi_buf_str(&b, ": no log, passed over\n");
+        }
+    }
+    flush(&b);
+    return doubtful && set->strict ? SMI_EXIT_DOUBT : SMI_EXIT_OK;
+}
+
+void smi_progress(void *self, size_t done, size_t all)
+{
+    struct smi_progress *p = self;
+    int64_t now = smi_clock_now_ms();
+    struct smi_buf b = {0};
+    if (now - p->start_ms < SILENT_MS || now - p->last_ms < STEP_MS || !isatty(2))
+        return;
+    p->last_ms = now;
+    p->shown = true;
+    smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs", done, all);
+    flush(&b);
+}
+
+void smi_progress_end(struct smi_progress *p)
+{
+    struct smi_buf b = {0};
+    if (p->shown)
+        smi_buf_str(&b, "\r\033[K");
+    flush(&b);
+}

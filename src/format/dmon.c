@@ -1,0 +1,378 @@
+/* nvidia-smi dmon: one line per GPU and cycle, columns in the order of the letters given to -s.
+ *
+ *     # gpu     fb   bar1   ccpm     sm    mem    enc    dec    jpg    ofa
+ *     # Idx     MB     MB     MB      %      %      %      %      %      %
+ *         0     62      4      0      0      0      0      0      0      0
+ *
+ *     #Date        Time         gpu    pwr  gtemp  mtemp     sm    mem
+ *     #YYYYMMDD    HH:MM:SS     Idx      W      C      C      %      %
+ *      20260816    09:22:34       0      6     38      -      0      0
+ *
+ * The header comes again during a run; copied logs lose its '#'; --format csv puts commas between the cells.
+ * Columns are bound by name, never by place: order and number differ with options, driver (formats.md §4). */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "format/format.h"
+#include "format/lines.h"
+
+#include <string.h>
+
+enum { COLUMNS = 256, DAY_MS = 86400000 };
+
+/* What a header says of the rows below it. */
+struct plan {
+    size_t width;        /* cells of a row; 0: no header that we can read */
+    int date, time, gpu; /* places, or -1 */
+    bool commas, pmon;
+    unsigned n; /* columns that carry readings: their place and metric */
+    uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];
+};
+
+struct smi_reader {
+    struct smi_lines lines;
+    struct smi_account *account;
+    struct smi_devices *devices;
+    struct smi_sink *to; /* during a feed */
+    enum smi_base base;
+    bool told; /* that rows without a header are of no use */
+    int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
+    struct plan plan;
+    struct smi_text cell[COLUMNS];
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Cells between blanks: how many, at most COLUMNS + 1; the first COLUMNS are filled. */
+static size_t cut_blanks(struct smi_text line, struct smi_text *cell)
+{
+    const char *p = line.p, *end = p + line.n, *from;
+    size_t n = 0;
+    for (;;) {
+        while (p < end && blank(*p))
+            p++;
+        if (p == end)
+            return n;
+        if (n == COLUMNS)
+            return n + 1;
+        for (from = p; p < end && !blank(*p);)
+            p++;
+        cell[n++] = (struct smi_text){from, (size_t)(p - from)};
+    }
+}
+
+static size_t cut_commas(struct smi_text line, struct smi_text *cell)
+{
+    const char *p = line.p, *end = p + line.n, *comma;
+    size_t n = 0;
+    for (; n < COLUMNS; p = comma + 1) {
+        comma = memchr(p, ',', (size_t)(end - p));
+        cell[n++] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
+        if (!comma)
+            return n;
+    }
+    return n + 1;
+}
+
+static size_t cut(struct smi_text line, bool commas, struct smi_text *cell)
+{
+    return commas ? cut_commas(line, cell) : cut_blanks(line, cell);
+}
+
+/* Two commas make a CSV line: --format csv. */
+static bool has_commas(struct smi_text line)
+{
+    const char *first = memchr(line.p, ',', line.n);
+    return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
+}
+
+/* The line without a '#' in front; *hash says whether there was one. */
+static struct smi_text bare(struct smi_text line, bool *hash)
+{
+    struct smi_text t = smi_text_trim(line);
+    *hash = t.n && *t.p == '#';
+    return *hash ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
+}
+
+static bool bound(const struct plan *p, int metric)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->metric[i] == metric)
+            return true;
+    return false;
+}
+
+static void bind_column(struct plan *p, struct smi_text name, int place)
+{
+    int metric;
+    if (smi_text_is(name, "gpu") && p->gpu < 0)
+        p->gpu = place;
+    else if (smi_text_is(name, "Time"))
+        p->time = place;
+    else if (smi_text_is(name, "Date"))
+        p->date = place;
+    else if ((metric = smi_column_dmon(name)) >= 0 && p->n < SMI_SAMPLE_MAX && !bound(p, metric)) {
+        p->place[p->n] = (uint16_t)place;
+        p->metric[p->n++] = (uint16_t)metric;
+    }
+}
+
+/* Does a first cell begin a header of dmon or pmon? */
+static bool leads(struct smi_text cell)
+{
+    return smi_text_is(cell, "gpu") || smi_text_is(cell, "Time") || smi_text_is(cell, "Date");
+}
+
+static bool is_units(struct smi_text cell)
+{
+    return smi_text_is(cell, "Idx") || smi_text_is(cell, "HH:MM:SS") || smi_text_is(cell, "YYYYMMDD");
+}
+
+/* Decodes a header into p: `gpu` among the first three names, and names of dmon - one, or two if the '#' is
+ * lost. A pid belongs to pmon. p->width stays 0 if it is no header. */
+static void bind(struct plan *p, struct smi_text line, bool hash, struct smi_text *cell)
+{
+    size_t n;
+    *p = (struct plan){.date = -1, .time = -1, .gpu = -1, .commas = has_commas(line)};
+    n = cut(line, p->commas, cell);
+    if (n == 0 || n > COLUMNS || !leads(cell[0]))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        p->pmon = p->pmon || smi_text_is(cell[i], "pid");
+        bind_column(p, cell[i], (int)i);
+    }
+    if (!p->pmon && p->gpu >= 0 && p->gpu < 3 && p->n >= (hash ? 1U : 2U))
+        p->width = n;
+}
+
+/* -o D alone gives days, and no interval can be told from days. */
+static enum smi_base base_of(const struct plan *p)
+{
+    if (p->time < 0)
+        return SMI_BASE_NONE;
+    return p->date < 0 ? SMI_BASE_DAY : SMI_BASE_LOCAL;
+}
+
+/* The first header with times decides for the input: times of day and dates cannot be joined. */
+static int on_header(struct smi_reader *r, struct smi_err *err)
+{
+    enum smi_base b = base_of(&r->plan);
+    r->account->header++;
+    r->told = false;
+    if (b != SMI_BASE_NONE && r->base == SMI_BASE_NONE)
+        r->base = b;
+    if (b != SMI_BASE_NONE && b != r->base)
+        return smi_account_odd(r->account, SMI_ODD_OTHER, err,
+                               "a header with times of another kind: the times below it are not read");
+    return 0;
+}
+
+/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
+static int64_t over_midnight(struct smi_reader *r, int64_t ms)
+{
+    if (r->clock_ms - ms > DAY_MS / 2)
+        r->days_ms += DAY_MS;
+    r->clock_ms = ms;
+    return r->days_ms + ms;
+}
+
+static int read_time(struct smi_reader *r, struct smi_sample *s)
+{
+    const struct plan *p = &r->plan;
+    int64_t day = 0, ms = 0;
+    if (p->date >= 0 && smi_clock_date8(r->cell[p->date], &day))
+        return -1;
+    if (p->time < 0)
+        return 0;
+    if (smi_clock_hms(r->cell[p->time], &ms))
+        return -1;
+    s->timed = base_of(p) == r->base;
+    s->t_ms = p->date < 0 ? over_midnight(r, ms) : day + ms;
+    return 0;
+}
+
+/* What nearly all cells are: a short whole number (far from any limit). */
+static bool whole_number(struct smi_text c, int64_t *v)
+{
+    int64_t x = 0;
+    if (c.n == 0 || c.n > 6)
+        return false;
+    for (size_t i = 0; i < c.n; i++) {
+        if (!digit(c.p[i]))
+            return false;
+        x = x * 10 + (c.p[i] - '0');
+    }
+    *v = x * 1000000;
+    return true;
+}
+
+static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    const struct plan *p = &r->plan;
+    for (unsigned i = 0; i < p->n; i++) {
+        struct smi_text c = r->cell[p->place[i]];
+        enum smi_cell what = SMI_CELL_OK;
+        if (!whole_number(c, &r->v[s->n]))
+            what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
+        if (what == SMI_CELL_OK)
+            r->metric[s->n++] = p->metric[i];
+        else if (smi_cell_lost(r->account, what, p->metric[i], c, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* `gpu` is the NVML index. Returns 0, or -1 with err. */
+static int read_gpu(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_text key[SMI_KEY_COUNT] = {{0}}, c = r->cell[r->plan.gpu];
+    int64_t v;
+    s->who = SMI_WHO_POOL;
+    if (!whole_number(c, &v)) {
+        r->account->cells_missing += smi_text_is(c, "-");
+        r->account->cells_bad += !smi_text_is(c, "-");
+        return 0;
+    }
+    key[SMI_KEY_INDEX] = c;
+    s->who = smi_devices_key(r->devices, key, err);
+    return s->who == -1 ? -1 : 0;
+}
+
+/* r->cell holds the cells of a row as wide as its header. */
+static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    if (read_time(r, &s))
+        return smi_account_reject(r->account, SMI_BAD_TIME, line, err);
+    if (read_cells(r, &s, err))
+        return -1;
+    if (!s.n)
+        return smi_account_reject(r->account, SMI_BAD_NUMBER, line, err);
+    if (read_gpu(r, &s, err))
+        return -1;
+    return r->to->take(r->to, &s, err);
+}
+
+/* Each row is counted; the reason is said once. */
+static int headless(struct smi_reader *r, struct smi_err *err)
+{
+    r->account->rejected[SMI_FOREIGN]++;
+    if (r->told)
+        return 0;
+    r->told = true;
+    return smi_account_odd(r->account, SMI_ODD_OTHER, err,
+                           "rows without a dmon header above them: their columns are not known");
+}
+
+static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    int rc;
+    if (r->plan.width && cut(line, r->plan.commas, r->cell) == r->plan.width)
+        return row(r, line, err);
+    rc = smi_message_take(r->account, line, err); /* a date, a ruler */
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    return r->plan.width ? smi_account_reject(r->account, SMI_BAD_WIDTH, line, err) : headless(r, err);
+}
+
+/* No row: a header, its units, a comment, a message, or foreign. */
+static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct plan fresh;
+    bool hash;
+    struct smi_text text = bare(line, &hash);
+    int rc;
+    bind(&fresh, text, hash, r->cell);
+    if (fresh.width) {
+        r->plan = fresh;
+        return on_header(r, err);
+    }
+    if (text.n && cut(text, fresh.commas, r->cell) && is_units(r->cell[0])) {
+        r->account->header++;
+        return 0;
+    }
+    if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
+        r->plan.width = 0;
+        return smi_account_reject(r->account, SMI_FOREIGN, line, err);
+    }
+    rc = hash ? 1 : smi_message_take(r->account, line, err);
+    r->account->messages += hash;
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->account, SMI_FOREIGN, line, err);
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    size_t i = 0;
+    while (i < line.n && blank(line.p[i]))
+        i++;
+    if (i < line.n && (digit(line.p[i]) || line.p[i] == '-'))
+        return on_row(self, line, err);
+    return on_other(self, line, err);
+}
+
+static enum smi_sniff sniff(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    struct plan p;
+    bool hash;
+    struct smi_text text = bare(line, &hash);
+    bind(&p, text, hash, cell);
+    return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+{
+    struct smi_reader *r = smi_mem_new(1, sizeof *r);
+    if (!r) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    r->account = o->account;
+    r->devices = o->devices;
+    r->lines = (struct smi_lines){.account = o->account, .line = on_line, .self = r};
+    return r;
+}
+
+static int feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
+{
+    r->to = to;
+    return smi_lines_feed(&r->lines, p, n, err);
+}
+
+static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    r->to = to;
+    return smi_lines_finish(&r->lines, err);
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->base;
+}
+
+static void close(struct smi_reader *r)
+{
+    if (r)
+        smi_lines_fini(&r->lines);
+    smi_mem_free(r);
+}
+
+const struct smi_format smi_format_dmon = {
+    .name = "dmon",
+    .help = "nvidia-smi dmon, any -s, -o and --format csv",
+    .sniff = sniff,
+    .open = open,
+    .feed = feed,
+    .finish = finish,
+    .base = base,
+    .close = close,
+};

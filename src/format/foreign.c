@@ -1,0 +1,275 @@
+#include "format/foreign.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool holds(struct smi_text t, const char *s)
+{
+    return memmem(t.p, t.n, s, strlen(s)) != NULL;
+}
+
+/* "memory.used [MiB]" -> "memory.used" */
+static struct smi_text without_unit(struct smi_text t)
+{
+    const char *open = t.n && t.p[t.n - 1] == ']' ? memchr(t.p, '[', t.n) : NULL;
+    return open ? smi_text_trim((struct smi_text){t.p, (size_t)(open - t.p)}) : t;
+}
+
+void smi_look(struct smi_look *l, struct smi_text line)
+{
+    const char *p = line.p, *end = p + line.n, *comma;
+    l->line = smi_text_trim(line);
+    l->n = 0;
+    do {
+        comma = memchr(p, ',', (size_t)(end - p));
+        l->cell[l->n++] =
+            without_unit(smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)}));
+        p = comma ? comma + 1 : end;
+    } while (comma && l->n < SMI_LOOK_CELLS);
+}
+
+static bool has(const struct smi_look *l, const char *name)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (smi_text_same(l->cell[i], name))
+            return true;
+    return false;
+}
+
+static bool has_any(const struct smi_look *l, const char *const *names)
+{
+    for (; *names; names++)
+        if (has(l, *names))
+            return true;
+    return false;
+}
+
+static bool has_start(const struct smi_look *l, const char *begin)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (smi_text_starts(l->cell[i], begin))
+            return true;
+    return false;
+}
+
+/* The next word between blanks, taken off t; empty at the end. */
+static struct smi_text word(struct smi_text *t)
+{
+    struct smi_text w;
+    *t = smi_text_trim(*t);
+    w = (struct smi_text){t->p, 0};
+    while (w.n < t->n && w.p[w.n] != ' ' && w.p[w.n] != '\t')
+        w.n++;
+    *t = (struct smi_text){t->p + w.n, t->n - w.n};
+    return w;
+}
+
+static bool is_whole(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (!digit(t.p[i]))
+            return false;
+    return t.n > 0;
+}
+
+static struct smi_text without_hash(struct smi_text t)
+{
+    return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
+}
+
+/* "# gpu         pid   type     sm    mem    enc    dec    command" */
+static bool is_pmon(const struct smi_look *l)
+{
+    struct smi_text t = without_hash(l->line), w = word(&t);
+    bool pid = false, type = false;
+    if (!smi_text_is(w, "gpu") && !smi_text_is(w, "Time") && !smi_text_is(w, "Date"))
+        return false;
+    while ((w = word(&t)).n) {
+        pid = pid || smi_text_is(w, "pid");
+        type = type || smi_text_is(w, "type") || smi_text_is(w, "command");
+    }
+    return pid && type;
+}
+
+/* "    0      11327     C      -      -      -      -      -      -    memhog" */
+static bool is_pmon_row(const struct smi_look *l)
+{
+    struct smi_text t = l->line, gpu = word(&t), pid = word(&t), type = word(&t);
+    return is_whole(gpu) && is_whole(pid) &&
+           (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
+}
+
+/* "#Entity       GPUTL  MCUTL": dcgmi dmon */
+static bool is_dcgmi(const struct smi_look *l)
+{
+    struct smi_text t = without_hash(l->line), w = word(&t);
+    return smi_text_is(w, "Entity") && word(&t).n;
+}
+
+/* "cpu  60683 0 14574 189323 863 0 329 330 0 0" */
+static bool is_stat(const struct smi_look *l)
+{
+    struct smi_text t = l->line, w = word(&t);
+    int n = 0;
+    if (!smi_text_is(w, "cpu"))
+        return false;
+    while (is_whole(w = word(&t)))
+        n++;
+    return n >= 4 && w.n == 0;
+}
+
+/* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */
+static bool is_report(const struct smi_look *l)
+{
+    struct smi_text t = l->line, w = word(&t);
+    return smi_text_is(w, "Timestamp") && smi_text_is(word(&t), ":");
+}
+
+static bool is_accounted(const struct smi_look *l)
+{
+    return has(l, "max_memory_usage") && (has(l, "pid") || has(l, "gpu_uuid") || has(l, "mem_utilization"));
+}
+
+static bool is_retired(const struct smi_look *l)
+{
+    return has(l, "retired_pages.address");
+}
+
+/* pid alone could be any tool's. */
+static bool is_apps(const struct smi_look *l)
+{
+    static const char *const beside[] = {"process_name", "used_gpu_memory", "used_memory", "gpu_uuid",
+                                         "gpu_bus_id",   "gpu_name",        NULL};
+    if (has(l, "pid") && has_any(l, beside))
+        return true;
+    return (has(l, "used_gpu_memory") || (has(l, "used_memory") && !has(l, "gpu"))) &&
+           !has_start(l, "utilization.");
+}
+
+/* "2026/07/03 22:22:27.377, NVIDIA H200, ..., 12249, /root/tools/memhog, 2194 MiB" */
+static bool is_apps_row(const struct smi_look *l)
+{
+    const struct smi_text *last = &l->cell[l->n - 1];
+    int64_t us;
+    bool fine;
+    if (l->n < 4 || l->n == SMI_LOOK_CELLS || smi_clock_stamp(l->cell[0], &us, &fine))
+        return false;
+    return is_whole(last[-2]) &&
+           (holds(last[-1], "/") || holds(last[-1], "\\") || !last[-1].n) && /* [Not Found] */
+           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
+}
+
+static bool is_xpu(const struct smi_look *l)
+{
+    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
+                                        NULL};
+    return has_any(l, names);
+}
+
+/* amd-smi prints no blank after its commas. */
+static bool is_amd(const struct smi_look *l)
+{
+    static const char *const names[] = {
+        "socket_power", "gfx_activity", "umc_activity", "gfx_0_clk", "total_energy_consumption", /* metric */
+        "power_usage",  "gfx",          "gfx_clk",      "vram_used", "hotspot_temperature",      /* monitor */
+        "gfx_util",     "gfx_usage",    "mem_usage",    "used_vram", "total_vram",               NULL};
+    bool gpu = smi_text_is(l->cell[0], "gpu");
+    gpu = gpu || (l->n > 1 && smi_text_is(l->cell[0], "timestamp") && smi_text_is(l->cell[1], "gpu"));
+    return gpu && !holds(l->line, ", ") && has_any(l, names);
+}
+
+static bool is_rocm(const struct smi_look *l)
+{
+    return l->n > 1 && smi_text_is(l->cell[0], "device");
+}
+
+static bool is_rocm_system(const struct smi_look *l)
+{
+    return l->n == 2 && smi_text_is(l->cell[0], "name") && smi_text_is(l->cell[1], "value");
+}
+
+/* {"card0": {"GPU use (%)": ... ; the brace can stand on a line of its own */
+static bool is_rocm_json(const struct smi_look *l)
+{
+    struct smi_text t = l->line;
+    if (t.n && *t.p == '{')
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+    return t.n > 6 && memcmp(t.p, "\"card", 5) == 0 && digit(t.p[5]);
+}
+
+/* {"level": "metadata", ... or the oldest: {"time": ..., "total_cpu_percent": ... */
+static bool is_usage_log(const struct smi_look *l)
+{
+    struct smi_text t = l->line, k;
+    if (!t.n || *t.p != '{')
+        return false;
+    k = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+    return smi_text_starts(k, "\"level\"") ||
+           (smi_text_starts(k, "\"time\"") && (holds(k, "\"total_cpu_percent\"") || holds(k, "\"error\"")));
+}
+
+/* Known and not read: one row each. The first that fits is named. */
+static const struct {
+    const char *begin;                 /* the line begins so, or NULL: */
+    bool (*is)(const struct smi_look *l);
+    const char *why;
+} refusals[] = {
+    {NULL, is_pmon, "an nvidia-smi pmon log: not read yet"},
+    {NULL, is_pmon_row, "an nvidia-smi pmon log without its header: not read yet"},
+    {NULL, is_accounted, "an nvidia-smi accounted-apps log: not read yet"},
+    {NULL, is_retired, "an nvidia-smi retired-pages log: not read yet"},
+    {NULL, is_apps, "an nvidia-smi compute-apps log: not read yet"},
+    {NULL, is_apps_row, "an nvidia-smi compute-apps log without its header: not read yet"},
+    {NULL, is_xpu, "an xpu-smi log: not read"},
+    {NULL, is_amd, "an amd-smi log: not read yet"},
+    {NULL, is_rocm, "a rocm-smi log: not read yet"},
+    {NULL, is_rocm_system, "a rocm-smi log: not read yet"},
+    {NULL, is_rocm_json, "rocm-smi JSON: not read yet"},
+    {NULL, is_usage_log, "a PyTorch CI usage_log: not read yet"},
+    {NULL, is_stat, "/proc/stat: not read yet"},
+    {NULL, is_dcgmi, "a dcgmi dmon log: not read yet"},
+    {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
+    {"ram_unit,gpu_ram_unit,", NULL, "a gpu_tracker log: not read yet"},
+    {"process_id,code_block_name,", NULL, "a gpu_tracker sub-tracking log: not read yet"},
+    {"==============NVSMI LOG", NULL, "an nvidia-smi -q report, not its CSV"},
+    {NULL, is_report, "an nvidia-smi -q report, not its CSV"},
+    {"<?xml", NULL, "XML (of nvidia-smi -q -x?), not its CSV"},
+};
+
+const char *smi_foreign(const struct smi_look *l)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (refusals[i].begin ? smi_text_starts(l->line, refusals[i].begin) : refusals[i].is(l))
+            return refusals[i].why;
+    return NULL;
+}
+
+/* "    0     62      4      0      -": numbers and dashes below a header that is not there */
+static bool is_headless(const struct smi_look *l)
+{
+    struct smi_text t = l->line, w = word(&t);
+    int64_t ms;
+    int n = 0;
+    if (smi_clock_hms(w, &ms) == 0)
+        w = word(&t);
+    for (; w.n; w = word(&t), n++)
+        if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_hms(w, &ms) == 0))
+            return false;
+    return n >= 4;
+}
+
+const char *smi_foreign_hint(const struct smi_look *l)
+{
+    if (smi_text_starts(l->line, "+---") || (*l->line.p == '|' && holds(l->line, "NVIDIA-SMI")))
+        return "an nvidia-smi table, not its CSV";
+    if (is_headless(l))
+        return "numbers without a header (rows of nvidia-smi dmon?)";
+    return NULL;
+}
+

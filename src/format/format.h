@@ -1,0 +1,65 @@
+/* format.h - the table of input formats, and telling them apart by content. */
+#ifndef SMI_FORMAT_FORMAT_H
+#define SMI_FORMAT_FORMAT_H
+
+#include "format/columns.h"
+#include "sample/account.h"
+#include "sample/device.h"
+#include "sample/sink.h"
+#include "sample/source.h"
+
+struct smi_read_opts {
+    struct smi_account *account; /* borrowed, filled */
+    struct smi_devices *devices; /* borrowed, filled */
+    const char *columns;         /* column names of a headerless file, comma-separated, or NULL */
+};
+
+struct smi_reader; /* each format's own */
+
+/* What a line looks like to a format while it is sniffed. */
+enum smi_sniff {
+    SMI_SNIFF_NO,
+    SMI_SNIFF_YES,
+    SMI_SNIFF_BARE /* data without a header: needs --input-columns (query CSV only) */
+};
+
+struct smi_format {
+    const char *name, *help; /* name is the word for --input-format and inputs[].format */
+    enum smi_sniff (*sniff)(struct smi_text line);
+    struct smi_reader *(*open)(const struct smi_read_opts *o, struct smi_err *err);
+    int (*feed)(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
+    int (*finish)(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
+    enum smi_base (*base)(const struct smi_reader *r); /* known once a header or row was seen */
+    void (*close)(struct smi_reader *r);
+};
+
+extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_cpu, smi_format_runlog;
+extern const struct smi_format *const smi_formats[SMI_FMT_COUNT];
+
+int smi_format_find(const char *name); /* id, or -1 */
+
+/* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends there).
+ * Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text ...", "an nvidia-smi
+ * table, not its CSV", "no known log format: begins with ..."); bare: rows of a query CSV without header whose columns
+ * are not known (advice: --input-columns) - the id is still returned. */
+struct smi_detect {
+    bool bare;       /* a headerless query CSV that is not the reference's nine columns */
+    bool ours;       /* our own output: never a log */
+    bool messages;   /* only known error messages */
+    char why[200];   /* UTF-8, safe to print */
+};
+int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
+
+/* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
+bool smi_is_message(struct smi_text line);
+/* The harmless part of it: it says nothing about the GPUs. */
+bool smi_is_noise(struct smi_text line);
+
+/* What readers share. Counts a line that is a known message; nvidia-smi's own are kept as a problem.
+ * Returns 1 if it was one, 0 if not, -1 with err (memory). */
+int smi_message_take(struct smi_account *a, struct smi_text line, struct smi_err *err);
+/* Counts a cell that gave no reading; one that is no sentinel is kept as a problem. Returns 0 or -1. */
+int smi_cell_lost(struct smi_account *a, enum smi_cell what, unsigned metric, struct smi_text cell,
+                  struct smi_err *err);
+
+#endif

@@ -1,0 +1,125 @@
+#include "format/lines.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+/* A line may be one byte longer while it is kept: the CR before a LF that has not come yet. */
+enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
+
+static bool is_blank(struct smi_text line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != ' ' && line.p[i] != '\t')
+            return false;
+    return true;
+}
+
+/* Windows tools begin a file with EF BB BF: not a part of the first name. */
+static struct smi_text without_bom(struct smi_text t)
+{
+    if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
+        return (struct smi_text){t.p + 3, t.n - 3};
+    return t;
+}
+
+/* A whole line, still with its CR. */
+static int pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+{
+    struct smi_account *a = l->account;
+    a->lines++;
+    if (line.n && line.p[line.n - 1] == '\r')
+        line.n--;
+    if (line.n > SMI_LINE_MAX)
+        return smi_account_reject(a, SMI_TOO_LONG, line, err);
+    if (a->lines == 1)
+        line = without_bom(line);
+    if (is_blank(line)) {
+        a->blank++;
+        return 0;
+    }
+    return l->line(l->self, line, err);
+}
+
+static int append(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    if (smi_mem_reserve(&l->keep, &l->cap, l->kept + n + 1, 1))
+        return smi_err_nomem(err);
+    memcpy(l->keep + l->kept, p, n);
+    l->kept += n;
+    return 0;
+}
+
+/* Only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF. */
+static int too_long(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    int rc = append(l, p, n < QUOTE ? n : QUOTE, err);
+    l->skipping = true;
+    l->account->lines++;
+    if (rc == 0)
+        rc = smi_account_reject(l->account, SMI_TOO_LONG, (struct smi_text){l->keep, l->kept}, err);
+    smi_lines_fini(l);
+    return rc;
+}
+
+/* Bytes of a line whose end was not seen yet. */
+static int hold(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    if (l->skipping || !n)
+        return 0;
+    if (n > HELD_MAX - l->kept)
+        return too_long(l, p, n, err);
+    return append(l, p, n, err);
+}
+
+/* The last n bytes of a line, up to its LF. */
+static int complete(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    if (!l->kept && !l->skipping)
+        return pass(l, (struct smi_text){p, n}, err);
+    if (hold(l, p, n, err))
+        return -1;
+    n = l->kept;
+    l->kept = 0;
+    if (l->skipping) {
+        l->skipping = false;
+        return 0;
+    }
+    return pass(l, (struct smi_text){l->keep, n}, err);
+}
+
+int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    const char *end = p + n, *lf;
+    while (p < end) {
+        lf = memchr(p, '\n', (size_t)(end - p));
+        if (!lf)
+            return hold(l, p, (size_t)(end - p), err);
+        if (complete(l, p, (size_t)(lf - p), err))
+            return -1;
+        p = lf + 1;
+    }
+    return 0;
+}
+
+int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
+{
+    struct smi_text tail = {l->keep, l->kept};
+    bool long_one;
+    l->kept = 0;
+    l->skipping = false;
+    if (tail.n && !l->account->lines)
+        tail = without_bom(tail);
+    if (!tail.n)
+        return 0;
+    l->account->lines++;
+    long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
+    return smi_account_reject(l->account, long_one ? SMI_TOO_LONG : SMI_TORN_TAIL, tail, err);
+}
+
+void smi_lines_fini(struct smi_lines *l)
+{
+    smi_mem_free(l->keep);
+    l->keep = NULL;
+    l->kept = l->cap = 0;
+}

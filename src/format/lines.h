@@ -1,0 +1,30 @@
+/* lines.h - bytes in any pieces become lines, with a cap in front of everything else. */
+#ifndef SMI_FORMAT_LINES_H
+#define SMI_FORMAT_LINES_H
+
+#include "base/err.h"
+#include "sample/account.h"
+
+enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
+
+/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is always readable.
+ * Returns 0, or -1 to stop. */
+typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
+
+/* Zero-initialise, then set account, line and self. */
+struct smi_lines {
+    struct smi_account *account; /* lines, blank, too_long and torn_tail are counted here */
+    smi_line_fn *line;
+    void *self;
+    char *keep; /* the beginning of a line whose end has not come yet */
+    size_t kept, cap;
+    bool skipping; /* inside a line that is too long */
+};
+
+/* Lines inside the piece are lent without copying. Lines of only blanks and tabs are counted here and not passed on. */
+int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
+/* The end of the bytes: an unterminated line is counted as torn_tail. */
+int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
+void smi_lines_fini(struct smi_lines *l);
+
+#endif

@@ -1,0 +1,383 @@
+/* nvidia-smi --query-gpu=... --format=csv[,noheader][,nounits] -l S, as it lands in a file:
+ *   timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]
+ *   2026/07/03 22:11:09.763, 0, 100 %, 32362 MiB, 627.40 W
+ * Any columns in any order; the header may be absent (the reference's nine columns then), or come again. A plain row
+ * is read in one walk over its bytes; a row with anything else in it is cut into cells first. */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "format/lines.h"
+#include "format/query_plan.h"
+
+#include <csv.h>
+#include <string.h>
+
+enum { MINUTE = 17 };
+
+struct smi_reader {
+    struct smi_lines lines;
+    struct smi_account *account;
+    struct smi_devices *devices;
+    struct smi_sink *to;
+    const char *wanted; /* --input-columns */
+    struct smi_query_plan plan;
+    struct smi_text *cell;
+    char *quoted;       /* cells of a row that libcsv took apart */
+    size_t quoted_n, quoted_cap, cells;
+    struct csv_parser csv;
+    char minute[MINUTE]; /* "2026/07/03 22:11:" of the last row, and its time */
+    int64_t minute_ms;
+    struct smi_text key[SMI_KEY_COUNT];
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+    unsigned n;
+};
+
+/* ---- rows ---- */
+
+static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_text name, struct smi_err *err)
+{
+    struct smi_sample s = {.t_ms = t_ms, .timed = r->plan.time >= 0, .fine = fine, .who = SMI_WHO_KEYLESS, .n = r->n,
+                           .metric = r->metric, .v = r->v};
+    if (r->plan.keyed) {
+        bool some = false;
+        for (int k = 0; k < SMI_KEY_COUNT; k++)
+            some |= r->key[k].n > 0;
+        s.who = some ? smi_devices_key(r->devices, r->key, err) : SMI_WHO_POOL;
+        if (s.who == -1)
+            return -1;
+        if (s.who >= 0 && name.n && !r->devices->list[s.who].name &&
+            smi_devices_name(r->devices, s.who, name, err))
+            return -1;
+    }
+    return r->to->take(r->to, &s, err);
+}
+
+static int tell_break(struct smi_reader *r, struct smi_err *err)
+{
+    const struct smi_mark m = {.kind = SMI_MARK_BREAK};
+    return r->to->mark && !r->plan.keyed ? r->to->mark(r->to, &m, err) : 0;
+}
+
+static int reject(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+{
+    return smi_account_reject(r->account, why, line, err) || tell_break(r, err) ? -1 : 0;
+}
+
+/* A stamp, mostly of the same minute as the one before: "2026/07/03 22:11:09.763". Returns its end, or NULL. */
+static const char *plain_time(struct smi_reader *r, const char *p, const char *end, int64_t *t_ms)
+{
+    int64_t us;
+    bool fine;
+    if (end - p < 23 || p[19] != '.')
+        return NULL;
+    if (memcmp(p, r->minute, MINUTE) == 0) {
+        unsigned a = (unsigned)(p[17] - '0'), b = (unsigned)(p[18] - '0'), c = (unsigned)(p[20] - '0'),
+                 d = (unsigned)(p[21] - '0'), e = (unsigned)(p[22] - '0');
+        if (a > 5 || b > 9 || c > 9 || d > 9 || e > 9)
+            return NULL;
+        *t_ms = r->minute_ms + (int64_t)(a * 10 + b) * 1000 + c * 100 + d * 10 + e;
+        return p + 23;
+    }
+    if (smi_clock_stamp((struct smi_text){p, 23}, &us, &fine))
+        return NULL;
+    *t_ms = us / 1000;
+    memcpy(r->minute, p, MINUTE);
+    r->minute_ms = *t_ms - *t_ms % 60000;
+    return p + 23;
+}
+
+/* digits[.digits] with at most 12 and 6 of them, and perhaps the metric's unit. Returns its end, or NULL. */
+static const char *plain_number(const char *p, const char *unit, int64_t *v)
+{
+    static const uint32_t scale[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+    const char *s = p;
+    uint64_t whole = 0, part = 0;
+    unsigned d;
+    for (; (d = (unsigned)(*p - '0')) < 10; p++)
+        whole = whole * 10 + d;
+    if (p == s || p - s > 12)
+        return NULL;
+    whole *= 1000000;
+    if (*p == '.') {
+        for (s = ++p; (d = (unsigned)(*p - '0')) < 10; p++)
+            part = part * 10 + d;
+        if (p == s || p - s > 6)
+            return NULL;
+        whole += part * scale[p - s];
+    }
+    if (*p == ' ') {
+        for (p++; *unit && *p == *unit; p++)
+            unit++;
+        if (*unit)
+            return NULL;
+    }
+    *v = (int64_t)whole;
+    return whole < (uint64_t)1 << 43 ? p : NULL;
+}
+
+/* A cell of text: without quotes, blanks at its ends, and no sentinel where it matters. */
+static bool plain_text(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_text *name)
+{
+    if (cell.n && (cell.p[0] == '"' || cell.p[0] == ' ' || cell.p[cell.n - 1] == ' '))
+        return false;
+    if (c->kind == SMI_COL_SKIP)
+        return true;
+    if (smi_cell_missing(cell))
+        return false;
+    *(c->kind == SMI_COL_KEY ? &r->key[c->what] : name) = cell;
+    return true;
+}
+
+/* Reads a row whose every cell is as the monitors print it. Returns 1 if it was sent, 0 if it is not plain, -1. */
+static int plain_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    const char *p = line.p, *end = line.p + line.n, *s;
+    struct smi_text name = {NULL, 0};
+    int64_t t_ms = 0;
+    if (r->plan.time < 0)
+        return 0;
+    r->n = 0;
+    for (size_t i = 0; i < r->plan.columns; i++) {
+        const struct smi_column *c = &r->plan.column[i];
+        if (i > 0) {
+            if (p == end || *p != ',')
+                return 0;
+            if (*++p == ' ')
+                p++;
+        }
+        s = p;
+        if (c->kind == SMI_COL_NUMBER) {
+            p = plain_number(p, smi_metrics[c->what].unit, &r->v[r->n]);
+            r->metric[r->n++] = c->what;
+        } else if (c->kind == SMI_COL_TIME) {
+            p = plain_time(r, p, end, &t_ms);
+        } else if (c->kind <= SMI_COL_NAME) {
+            p = memchr(p, ',', (size_t)(end - p));
+            p = p ? p : end;
+            if (!plain_text(r, c, (struct smi_text){s, (size_t)(p - s)}, &name))
+                return 0;
+        } else {
+            return 0;
+        }
+        if (!p || p > end)
+            return 0;
+    }
+    if (p != end || r->n == 0)
+        return 0;
+    return send(r, t_ms, true, name, err) ? -1 : 1;
+}
+
+/* One cell of a row that is not plain. Returns 0, or -1 with err. */
+static int read_cell(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_err *err)
+{
+    uint64_t mask;
+    enum smi_cell what = SMI_CELL_BAD;
+    int64_t *v = &r->v[r->n];
+    if (c->kind == SMI_COL_NUMBER) {
+        what = smi_cell_number(c->what, cell, v);
+    } else if (smi_cell_missing(cell)) {
+        what = SMI_CELL_MISSING;
+    } else if (c->kind == SMI_COL_ACTIVE) {
+        *v = smi_text_same(cell, "Active") ? 1000000 : 0;
+        what = *v || smi_text_same(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
+    } else if (c->kind == SMI_COL_PSTATE) {
+        struct smi_text digits = {cell.p + 1, cell.n - 1};
+        what = (cell.p[0] == 'P' && smi_text_micro(digits, v) == 0) ? SMI_CELL_OK : SMI_CELL_BAD;
+    } else if (c->kind == SMI_COL_MASK && smi_cell_mask(cell, &mask) == 0) {
+        for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
+            r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
+            r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
+        }
+        return 0;
+    }
+    if (what != SMI_CELL_OK)
+        return smi_cell_lost(r->account, what, c->what, cell, err);
+    r->metric[r->n++] = c->what;
+    return 0;
+}
+
+/* A named reason and the mask may say the same: each metric once. */
+static bool already(const struct smi_reader *r, const struct smi_column *c)
+{
+    for (unsigned i = 0; i < r->n && c->kind == SMI_COL_ACTIVE; i++)
+        if (r->metric[i] == c->what)
+            return true;
+    return false;
+}
+
+/* The general road: the row's cells are in r->cell. */
+static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_text name = {NULL, 0};
+    int64_t us = 0;
+    bool fine = false;
+    if (r->plan.time >= 0 && smi_clock_stamp(r->cell[r->plan.time], &us, &fine))
+        return reject(r, SMI_BAD_TIME, line, err);
+    r->n = 0;
+    memset(r->key, 0, sizeof r->key);
+    for (size_t i = 0; i < r->plan.columns; i++) {
+        const struct smi_column *c = &r->plan.column[i];
+        struct smi_text cell = r->cell[i];
+        if (c->kind == SMI_COL_KEY && !smi_cell_missing(cell))
+            r->key[c->what] = cell;
+        else if (c->kind == SMI_COL_NAME && !smi_cell_missing(cell))
+            name = cell;
+        else if (c->kind == SMI_COL_MASK && r->n && r->metric[r->n - 1] >= SMI_THROTTLE_FIRST)
+            continue;
+        else if (c->kind >= SMI_COL_NUMBER && !already(r, c) && read_cell(r, c, cell, err))
+            return -1;
+    }
+    if (r->n == 0)
+        return reject(r, SMI_BAD_NUMBER, line, err);
+    return send(r, us / 1000, fine, name, err);
+}
+
+/* ---- lines ---- */
+
+static void on_cell(void *p, size_t n, void *self)
+{
+    struct smi_reader *r = self;
+    if (r->cells < SMI_QUERY_COLUMNS && !smi_mem_reserve(&r->quoted, &r->quoted_cap, r->quoted_n + n + 1, 1)) {
+        memcpy(r->quoted + r->quoted_n, p, n);
+        r->cell[r->cells] = (struct smi_text){NULL, n}; /* placed when the buffer no longer moves */
+        r->quoted_n += n;
+    }
+    r->cells++;
+}
+
+/* A line with quotes: libcsv knows RFC 4180. Returns the number of cells. */
+static size_t split_quoted(struct smi_reader *r, struct smi_text line)
+{
+    size_t at = 0;
+    r->cells = r->quoted_n = 0;
+    csv_parse(&r->csv, line.p, line.n, on_cell, NULL, r);
+    csv_fini(&r->csv, on_cell, NULL, r);
+    for (size_t i = 0; i < r->cells && i < SMI_QUERY_COLUMNS; i++) {
+        size_t n = r->cell[i].n;
+        r->cell[i] = smi_text_trim((struct smi_text){r->quoted + at, n});
+        at += n;
+    }
+    return r->cells;
+}
+
+/* Too many cells, and one column may hold commas: what is too much belongs to it. */
+static size_t rejoin(const struct smi_reader *r, size_t n)
+{
+    size_t extra = n - r->plan.columns, at = (size_t)r->plan.name;
+    if (n > SMI_QUERY_COLUMNS)
+        return n;
+    r->cell[at].n = (size_t)(r->cell[at + extra].p + r->cell[at + extra].n - r->cell[at].p);
+    memmove(&r->cell[at + 1], &r->cell[at + 1 + extra], (n - at - 1 - extra) * sizeof *r->cell);
+    return r->plan.columns;
+}
+
+/* The first line: a header, or the columns are known without one. */
+static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
+{
+    struct smi_text cell[SMI_QUERY_COLUMNS];
+    const char *list = r->wanted;
+    if (!list && smi_query_fits_reference(r->cell, n))
+        list = smi_query_reference;
+    if (!list)
+        return 0;
+    return smi_query_bind(&r->plan, cell, smi_query_split(smi_text_of(list), cell), err);
+}
+
+static int other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    int message;
+    if (n <= SMI_QUERY_COLUMNS && smi_query_is_header(r->cell, n)) {
+        r->account->header++;
+        memset(r->key, 0, sizeof r->key);
+        return smi_query_bind(&r->plan, r->cell, n, err) || tell_break(r, err) ? -1 : 0;
+    }
+    message = smi_message_take(r->account, line, err);
+    if (message == 0 && line.p[0] == '#') { /* a comment, or another monitor's header: no row of ours */
+        r->account->messages++;
+        message = 1;
+    }
+    if (message)
+        return message < 0 ? -1 : tell_break(r, err);
+    return reject(r, n == 1 || r->plan.columns == 0 ? SMI_FOREIGN : SMI_BAD_WIDTH, line, err);
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    size_t n;
+    int rc = r->plan.columns ? plain_row(r, line, err) : 0;
+    bool quoted;
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    quoted = memchr(line.p, '"', line.n) != NULL;
+    n = quoted ? split_quoted(r, line) : smi_query_split(line, r->cell);
+    if (!r->plan.columns && first_plan(r, n, err))
+        return -1;
+    if (r->plan.columns && n > r->plan.columns && r->plan.name >= 0 && !quoted)
+        n = rejoin(r, n);
+    if (n != r->plan.columns || n > SMI_QUERY_COLUMNS)
+        return other_line(r, line, n, err);
+    if ((line.p[0] < '0' || line.p[0] > '9') && (smi_query_is_header(r->cell, n) || smi_is_message(line)))
+        return other_line(r, line, n, err);
+    return read_row(r, line, err);
+}
+
+/* ---- the door ---- */
+
+static void close_reader(struct smi_reader *r)
+{
+    if (!r)
+        return;
+    smi_lines_fini(&r->lines);
+    csv_free(&r->csv);
+    smi_query_plan_fini(&r->plan);
+    smi_mem_free(r->cell);
+    smi_mem_free(r->quoted);
+    smi_mem_free(r);
+}
+
+static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_err *err)
+{
+    struct smi_reader *r = smi_mem_new(1, sizeof *r);
+    if (!r || !(r->cell = smi_mem_new(SMI_QUERY_COLUMNS, sizeof *r->cell)) || csv_init(&r->csv, CSV_APPEND_NULL)) {
+        smi_err_nomem(err);
+        if (r)
+            smi_mem_free(r->cell);
+        smi_mem_free(r);
+        return NULL;
+    }
+    r->account = o->account;
+    r->devices = o->devices;
+    r->wanted = o->columns;
+    r->plan.time = r->plan.name = -1;
+    r->lines = (struct smi_lines){.account = o->account, .line = on_line, .self = r};
+    return r;
+}
+
+static int feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
+{
+    r->to = to;
+    return smi_lines_feed(&r->lines, p, n, err);
+}
+
+static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    r->to = to;
+    return smi_lines_finish(&r->lines, err);
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->plan.time >= 0 ? SMI_BASE_LOCAL : SMI_BASE_NONE;
+}
+
+const struct smi_format smi_format_query = {
+    .name = "nvidia-smi-query",
+    .help = "nvidia-smi --query-gpu=... --format=csv",
+    .sniff = smi_query_sniff,
+    .open = open_reader,
+    .feed = feed,
+    .finish = finish,
+    .base = base,
+    .close = close_reader,
+};

@@ -1,0 +1,238 @@
+#include "ingest/attribute.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+/* A row kept back. */
+struct kept {
+    struct smi_sample s;
+    bool hard; /* a boundary stands in front of it */
+    size_t at; /* its readings in the store */
+};
+
+struct smi_attribute {
+    struct smi_sink sink;
+    struct smi_sink *to;
+    struct smi_devices *devices;
+    struct smi_account *account;
+    int want;
+    bool planned, hard, timed;
+    struct smi_plan plan;
+    struct kept *row;  /* rows kept back: for the plan, later the burst that is coming in */
+    size_t rows, cap;
+    uint16_t *metric;  /* their readings */
+    int64_t *v;
+    size_t used, mcap, vcap;
+    bool ragged;       /* the burst is too long already: its rows are pooled as they come */
+    int64_t last_ms;
+    int64_t ragged_bursts, pooled;
+};
+
+static int pass(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
+{
+    s->who = who;
+    a->pooled += who == SMI_WHO_POOL;
+    return a->to->take(a->to, s, err);
+}
+
+static int pass_ordinal(struct smi_attribute *a, struct smi_sample *s, int ordinal, struct smi_err *err)
+{
+    int who = smi_devices_ordinal(a->devices, ordinal, err);
+    return who == -1 ? -1 : pass(a, s, who, err);
+}
+
+static int keep(struct smi_attribute *a, const struct smi_sample *s, struct smi_err *err)
+{
+    struct kept *k;
+    if (smi_mem_reserve(&a->row, &a->cap, a->rows + 1, sizeof *a->row) ||
+        smi_mem_reserve(&a->metric, &a->mcap, a->used + s->n, sizeof *a->metric) ||
+        smi_mem_reserve(&a->v, &a->vcap, a->used + s->n, sizeof *a->v))
+        return smi_err_nomem(err);
+    k = &a->row[a->rows++];
+    *k = (struct kept){*s, a->hard, a->used};
+    memcpy(a->metric + a->used, s->metric, s->n * sizeof *a->metric);
+    memcpy(a->v + a->used, s->v, s->n * sizeof *a->v);
+    a->used += s->n;
+    a->hard = false;
+    return 0;
+}
+
+/* The kept row i with its readings in reach. */
+static struct smi_sample *lend(struct smi_attribute *a, size_t i)
+{
+    struct kept *k = &a->row[i];
+    k->s.metric = a->metric + k->at;
+    k->s.v = a->v + k->at;
+    return &k->s;
+}
+
+/* Sends the burst on: a whole one as GPUs 0, 1, ..., any other pooled. */
+static int flush(struct smi_attribute *a, struct smi_err *err)
+{
+    bool whole = a->rows == (size_t)a->plan.size && !a->ragged;
+    int rc = 0;
+    if (a->rows && !whole && !a->ragged)
+        a->ragged_bursts++;
+    for (size_t i = 0; i < a->rows && rc == 0; i++)
+        rc = whole ? pass_ordinal(a, lend(a, i), (int)i, err) : pass(a, lend(a, i), SMI_WHO_POOL, err);
+    a->rows = a->used = 0;
+    return rc;
+}
+
+static bool begins(const struct smi_attribute *a, const struct smi_sample *s, bool hard)
+{
+    int64_t x = s->t_ms - a->last_ms;
+    if (hard || (s->timed && x < 0))
+        return true;
+    if (a->plan.by_time)
+        return (smi_i128)x * x > (smi_i128)a->plan.a * a->plan.b;
+    return a->want > 1 && a->rows == (size_t)a->plan.size;
+}
+
+static int into_burst(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
+{
+    if ((a->rows || a->ragged) && begins(a, s, hard)) {
+        if (flush(a, err))
+            return -1;
+        a->ragged = false;
+    }
+    a->last_ms = s->t_ms;
+    if (a->ragged)
+        return pass(a, s, SMI_WHO_POOL, err);
+    if (keep(a, s, err))
+        return -1;
+    if (a->rows <= (size_t)a->plan.size)
+        return 0;
+    if (flush(a, err)) /* one too many: none of them can be told */
+        return -1;
+    a->ragged = true;
+    return 0;
+}
+
+static int by_plan(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
+{
+    switch (a->plan.kind) {
+    case SMI_PLAN_ONE: return pass_ordinal(a, s, 0, err);
+    case SMI_PLAN_UNDECIDED: return pass(a, s, SMI_WHO_POOL, err);
+    case SMI_PLAN_BURSTS: break;
+    }
+    return into_burst(a, s, hard, err);
+}
+
+/* Makes the plan and sends the rows that waited for it. */
+static int decide(struct smi_attribute *a, struct smi_err *err)
+{
+    struct kept *row = a->row;
+    uint16_t *metric = a->metric;
+    int64_t *v = a->v, t[SMI_PLAN_ROWS] = {0};
+    size_t n = a->rows;
+    bool hard[SMI_PLAN_ROWS] = {false};
+    int rc = 0;
+    for (size_t i = 0; i < n; i++) {
+        t[i] = row[i].s.t_ms;
+        hard[i] = row[i].hard;
+    }
+    a->plan = smi_plan_make(a->timed ? t : NULL, hard, n, a->want);
+    a->planned = true;
+    a->row = NULL;
+    a->metric = NULL;
+    a->v = NULL;
+    a->rows = a->cap = a->used = a->mcap = a->vcap = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        row[i].s.metric = metric + row[i].at;
+        row[i].s.v = v + row[i].at;
+        rc = by_plan(a, &row[i].s, row[i].hard, err);
+    }
+    smi_mem_free(row);
+    smi_mem_free(metric);
+    smi_mem_free(v);
+    return rc;
+}
+
+static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_attribute *a = (struct smi_attribute *)self;
+    struct smi_sample own;
+    bool hard;
+    if (s->who != SMI_WHO_KEYLESS)
+        return a->to->take(a->to, s, err);
+    if (!a->planned) {
+        a->timed |= s->timed;
+        if (keep(a, s, err))
+            return -1;
+        return a->rows == SMI_PLAN_ROWS ? decide(a, err) : 0;
+    }
+    own = *s;
+    hard = a->hard;
+    if (a->plan.kind != SMI_PLAN_BURSTS)
+        return by_plan(a, &own, hard, err);
+    a->hard = false;
+    return into_burst(a, &own, hard, err);
+}
+
+static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    struct smi_attribute *a = (struct smi_attribute *)self;
+    if (m->kind == SMI_MARK_BREAK)
+        a->hard = true;
+    return a->to->mark ? a->to->mark(a->to, m, err) : 0;
+}
+
+static int say(struct smi_attribute *a, struct smi_err *err)
+{
+    int64_t line = a->account->lines;
+    int rc = 0;
+    a->account->lines = 0; /* about the whole input */
+    if (a->plan.kind == SMI_PLAN_UNDECIDED && a->pooled)
+        rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs "
+                             "there are: all rows are pooled without times; --gpu-count N says it");
+    else if (a->ragged_bursts)
+        rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "%lld bursts (%lld rows) are not of %d rows: pooled, "
+                             "without times", (long long)a->ragged_bursts, (long long)a->pooled, a->plan.size);
+    a->account->lines = line;
+    return rc;
+}
+
+static int end(struct smi_sink *self, struct smi_err *err)
+{
+    struct smi_attribute *a = (struct smi_attribute *)self;
+    if (!a->planned && a->rows && decide(a, err))
+        return -1;
+    if (a->planned && a->plan.kind == SMI_PLAN_BURSTS && flush(a, err))
+        return -1;
+    if (a->planned && say(a, err))
+        return -1;
+    return a->to->end ? a->to->end(a->to, err) : 0;
+}
+
+struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices, struct smi_account *account,
+                                        int gpu_count, struct smi_err *err)
+{
+    struct smi_attribute *a = smi_mem_new(1, sizeof *a);
+    if (!a) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    a->sink = (struct smi_sink){take, mark, end};
+    a->to = to;
+    a->devices = devices;
+    a->account = account;
+    a->want = gpu_count;
+    return a;
+}
+
+struct smi_sink *smi_attribute_sink(struct smi_attribute *a)
+{
+    return &a->sink;
+}
+
+void smi_attribute_free(struct smi_attribute *a)
+{
+    if (!a)
+        return;
+    smi_mem_free(a->row);
+    smi_mem_free(a->metric);
+    smi_mem_free(a->v);
+    smi_mem_free(a);
+}

@@ -1,0 +1,210 @@
+#include "ingest/ingest.h"
+
+#include "base/mem.h"
+#include "ingest/attribute.h"
+
+#include <string.h>
+
+enum { HEAD = 65536, PIECE = 262144 };
+
+struct smi_ingest {
+    struct smi_ingest_opts o;
+    const struct smi_format *format;
+    int id;
+    struct smi_reader *reader;
+    struct smi_attribute *attribute;
+    char *head; /* the first bytes, until the format is known */
+    size_t n;
+};
+
+struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_err *err)
+{
+    struct smi_ingest *in = smi_mem_new(1, sizeof *in);
+    if (!in) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    in->o = *o;
+    in->id = -1;
+    in->attribute = smi_attribute_new(o->to, o->devices, o->account, o->gpu_count, err);
+    if (!in->attribute) {
+        smi_mem_free(in);
+        return NULL;
+    }
+    return in;
+}
+
+static int start(struct smi_ingest *in, int id, struct smi_err *err)
+{
+    const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.columns};
+    in->id = id;
+    in->format = smi_formats[id];
+    in->reader = in->format->open(&o, err);
+    return in->reader ? 0 : -1;
+}
+
+/* Tells the format of the bytes so far, and reads them. */
+static int settle(struct smi_ingest *in, bool whole, struct smi_err *err)
+{
+    struct smi_detect why;
+    char *head = in->head;
+    size_t n = in->n;
+    int id = smi_detect(head ? head : "", n, whole, &why), rc;
+    if (id < 0)
+        return smi_err_set(err, SMI_EFORMAT, "%s", why.why);
+    if (why.bare && !in->o.columns)
+        return smi_err_set(err, SMI_EFORMAT, "query CSV without a header, and not the nine reference columns: "
+                           "--input-columns LIST names them");
+    in->head = NULL;
+    rc = start(in, id, err);
+    if (rc == 0)
+        rc = in->format->feed(in->reader, head, n, smi_attribute_sink(in->attribute), err);
+    smi_mem_free(head);
+    return rc;
+}
+
+int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
+{
+    if (!in->reader && in->o.format >= 0 && start(in, in->o.format, err))
+        return -1;
+    if (!in->reader) {
+        size_t some = n < HEAD - in->n ? n : HEAD - in->n;
+        if (!in->head && !(in->head = smi_mem_new(HEAD, 1)))
+            return smi_err_nomem(err);
+        memcpy(in->head + in->n, p, some);
+        in->n += some;
+        if (in->n < HEAD)
+            return 0;
+        if (settle(in, false, err))
+            return -1;
+        p += some;
+        n -= some;
+    }
+    return n ? in->format->feed(in->reader, p, n, smi_attribute_sink(in->attribute), err) : 0;
+}
+
+int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
+{
+    struct smi_sink *to = smi_attribute_sink(in->attribute);
+    if (!in->reader && in->o.format >= 0 && start(in, in->o.format, err))
+        return -1;
+    if (!in->reader && settle(in, true, err))
+        return -1;
+    if (in->format->finish(in->reader, to, err))
+        return -1;
+    return to->end(to, err);
+}
+
+int smi_ingest_format(const struct smi_ingest *in)
+{
+    return in->id;
+}
+
+enum smi_base smi_ingest_base(const struct smi_ingest *in)
+{
+    return in->reader ? in->format->base(in->reader) : SMI_BASE_NONE;
+}
+
+void smi_ingest_close(struct smi_ingest *in)
+{
+    if (!in)
+        return;
+    if (in->reader)
+        in->format->close(in->reader);
+    smi_attribute_free(in->attribute);
+    smi_mem_free(in->head);
+    smi_mem_free(in);
+}
+
+static uint64_t fnv(uint64_t h, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 1099511628211u;
+    return h;
+}
+
+int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err)
+{
+    char *piece = smi_mem_new(PIECE, 1);
+    ssize_t n;
+    int rc = 0;
+    *size = 0;
+    if (hash)
+        *hash = 1469598103934665603u;
+    if (!piece)
+        return smi_err_nomem(err);
+    while (rc == 0 && (n = smi_file_read(fd, piece, PIECE, name, err)) > 0) {
+        *size += n;
+        if (hash)
+            *hash = fnv(*hash, piece, (size_t)n);
+        rc = smi_ingest_feed(in, piece, (size_t)n, err);
+    }
+    smi_mem_free(piece);
+    return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+}
+
+/* ---- peeking ---- */
+
+struct peek {
+    struct smi_sink sink;
+    bool some;
+    int64_t first, last;
+};
+
+static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct peek *k = (struct peek *)self;
+    (void)err;
+    if (!s->timed)
+        return 0;
+    if (!k->some)
+        k->first = s->t_ms;
+    k->last = s->t_ms;
+    k->some = true;
+    return 0;
+}
+
+int smi_ingest_peek(int fd, const char *name, int format, const char *columns, int64_t size, int64_t *first_ms,
+                    int64_t *last_ms, struct smi_err *err)
+{
+    struct smi_account account = {0};
+    struct smi_devices devices = {0};
+    struct peek k = {.sink = {.take = look}};
+    const struct smi_read_opts o = {&account, &devices, columns};
+    struct smi_reader *r = smi_formats[format]->open(&o, err);
+    char *buf = smi_mem_new(HEAD, 1);
+    int64_t tail = size > HEAD ? size - HEAD : size;
+    const char *nl = NULL;
+    ssize_t n = -1;
+    int rc = -1;
+    if (!r || !buf)
+        goto out;
+    n = smi_file_read_at(fd, buf, HEAD, 0, name, err);
+    if (n < 0 || smi_formats[format]->feed(r, buf, (size_t)n, &k.sink, err))
+        goto out;
+    rc = 0;
+    if (tail < size && tail >= n) {
+        /* The piece of a row at the end of the head and the one at the beginning of the tail are cut off. */
+        if (smi_formats[format]->feed(r, "\n", 1, &k.sink, err) ||
+            (n = smi_file_read_at(fd, buf, HEAD, tail, name, err)) < 0)
+            rc = -1;
+        nl = rc == 0 ? memchr(buf, '\n', (size_t)n) : NULL;
+        if (nl && smi_formats[format]->feed(r, nl + 1, (size_t)(buf + n - nl - 1), &k.sink, err))
+            rc = -1;
+    } else if (tail < size) {
+        n = smi_file_read_at(fd, buf, HEAD, n, name, err);
+        if (n < 0 || smi_formats[format]->feed(r, buf, (size_t)n, &k.sink, err))
+            rc = -1;
+    }
+    *first_ms = k.first;
+    *last_ms = k.last;
+out:
+    if (r)
+        smi_formats[format]->close(r);
+    smi_mem_free(buf);
+    smi_account_fini(&account);
+    smi_devices_fini(&devices);
+    if (rc)
+        smi_err_nomem(err);
+    return rc ? -1 : k.some;
+}

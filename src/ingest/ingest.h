@@ -1,0 +1,35 @@
+/* ingest.h - the one door: bytes in any pieces, or a descriptor, become samples. */
+#ifndef SMI_INGEST_INGEST_H
+#define SMI_INGEST_INGEST_H
+
+#include "base/file.h"
+#include "format/format.h"
+
+struct smi_ingest_opts {
+    int format;           /* smi_format_id, or -1: told by the first 64 KiB */
+    const char *columns;  /* for headerless query CSV, or NULL */
+    int gpu_count;        /* GPUs of sources without a key, or 0 */
+    struct smi_account *account; /* borrowed, filled */
+    struct smi_devices *devices; /* borrowed, filled */
+    struct smi_sink *to;         /* borrowed; its end is called by finish */
+};
+
+struct smi_ingest; /* opaque */
+
+struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_err *err);
+/* Returns 0, or -1 with err: SMI_EFORMAT if the bytes are no known log. */
+int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
+int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err);
+int smi_ingest_format(const struct smi_ingest *in); /* -1: not known yet */
+enum smi_base smi_ingest_base(const struct smi_ingest *in);
+void smi_ingest_close(struct smi_ingest *in);
+
+/* Reads fd to its end through the door. name is for messages. hash (or NULL): FNV-1a of the bytes. */
+int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err);
+
+/* The first and last time of a regular file from its two ends, without reading it all. Returns 1 if both were found,
+ * 0 if not, -1 with err. */
+int smi_ingest_peek(int fd, const char *name, int format, const char *columns, int64_t size, int64_t *first_ms,
+                    int64_t *last_ms, struct smi_err *err);
+
+#endif

@@ -1,0 +1,158 @@
+/* How many GPUs print in turn, told by the distances between rows alone. */
+#include "ingest/attribute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rows {
+    const int64_t *t;
+    const bool *hard;
+    size_t n;
+};
+
+static int by_value(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static bool begins(const struct rows *r, size_t i, const struct smi_plan *p)
+{
+    int64_t x;
+    if (r->hard[i])
+        return true;
+    if (!p->by_time)
+        return false;
+    x = r->t[i] - r->t[i - 1];
+    return x < 0 || (smi_i128)x * x > (smi_i128)p->a * p->b;
+}
+
+/* Sizes of the bursts that a plan cuts. size has room for r->n. */
+static size_t cut(const struct rows *r, const struct smi_plan *p, size_t *size)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (i == 0 || begins(r, i, p))
+            size[n++] = 0;
+        size[n - 1]++;
+    }
+    return n;
+}
+
+static size_t occurs(const size_t *size, size_t n, size_t what)
+{
+    size_t c = 0;
+    for (size_t i = 0; i < n; i++)
+        c += size[i] == what;
+    return c;
+}
+
+/* The most frequent size; of equals the larger. */
+static size_t mode(const size_t *size, size_t n)
+{
+    size_t best = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t c = occurs(size, n, size[i]);
+        if (c > count || (c == count && size[i] > best)) {
+            best = size[i];
+            count = c;
+        }
+    }
+    return best;
+}
+
+/* Judges one way to cut. The first and the last burst may be halves: they only count if they are whole. Returns the
+ * number of GPUs, or 0; *share as a fraction good / full. */
+static size_t judge(const struct rows *r, const struct smi_plan *p, size_t *good, size_t *full)
+{
+    size_t size[SMI_PLAN_ROWS], bursts = cut(r, p, size), n;
+    const size_t *middle = bursts > 2 ? size + 1 : size;
+    *full = bursts > 2 ? bursts - 2 : bursts;
+    n = p->size ? (size_t)p->size : mode(middle, *full);
+    *good = occurs(middle, *full, n);
+    if (bursts > 2) {
+        size_t ends = (size_t)(size[0] == n) + (size_t)(size[bursts - 1] == n);
+        *good += ends;
+        *full += ends;
+    }
+    if (n < 2 || n > SMI_BURST_MAX || *full < 2 || *good * 10 < *full * 6)
+        return 0;
+    return p->by_time && bursts < 4 && p->b < 10 * p->a ? 0 : n;
+}
+
+static struct smi_plan best_cut(const struct rows *r, const int64_t *pos, size_t n, int want)
+{
+    struct smi_plan best = {.kind = SMI_PLAN_UNDECIDED};
+    size_t best_good = 0, best_full = 1;
+    for (size_t i = 0; i + 1 < n; i++) {
+        struct smi_plan p = {SMI_PLAN_BURSTS, want, true, pos[i], pos[i + 1]};
+        size_t good, full, size;
+        smi_i128 more;
+        if (p.b < 2 * p.a || p.a > 100)
+            continue;
+        size = judge(r, &p, &good, &full);
+        if (!size)
+            continue;
+        more = (smi_i128)good * (smi_i128)best_full - (smi_i128)best_good * (smi_i128)full;
+        if (best.kind == SMI_PLAN_BURSTS &&
+            (more < 0 || (more == 0 && (smi_i128)p.b * best.a <= (smi_i128)best.b * p.a)))
+            continue;
+        best = p;
+        best.size = (int)size;
+        best_good = good;
+        best_full = full;
+    }
+    return best;
+}
+
+/* Regular enough to be one GPU that is read in a loop. */
+static bool is_one(const int64_t *pos, size_t n, size_t distances)
+{
+    int64_t median, p10;
+    size_t far = 0;
+    if (n == 0)
+        return false;
+    median = pos[(n - 1) / 2];
+    p10 = pos[(n - 1) / 10];
+    for (size_t i = 0; i < n; i++)
+        far += pos[i] >= 3 * median;
+    return ((n >= 32 && median >= 3) || median > 100) && 3 * p10 >= median && far <= (distances + 19) / 20;
+}
+
+/* Without times only the hard boundaries are left. */
+static struct smi_plan by_boundaries(const struct rows *r, int want)
+{
+    struct smi_plan p = {SMI_PLAN_BURSTS, want, false, 0, 0};
+    size_t size[SMI_PLAN_ROWS], bursts = cut(r, &p, size), n = mode(size, bursts);
+    if (want > 1)
+        return p;
+    if (bursts < 2 || n > SMI_BURST_MAX || occurs(size, bursts, n) * 10 < bursts * 6)
+        return (struct smi_plan){.kind = SMI_PLAN_UNDECIDED};
+    if (n == 1)
+        return (struct smi_plan){.kind = SMI_PLAN_ONE, .size = 1};
+    p.size = (int)n;
+    return p;
+}
+
+struct smi_plan smi_plan_make(const int64_t *t, const bool *hard, size_t n, int want)
+{
+    const struct rows r = {t, hard, n < SMI_PLAN_ROWS ? n : SMI_PLAN_ROWS};
+    const struct smi_plan one = {.kind = SMI_PLAN_ONE, .size = 1};
+    struct smi_plan p;
+    int64_t pos[SMI_PLAN_ROWS];
+    size_t np = 0;
+    if (want == 1 || (r.n == 1 && want == 0))
+        return one;
+    if (!t)
+        return by_boundaries(&r, want);
+    for (size_t i = 0; i + 1 < r.n; i++)
+        if (t[i + 1] >= t[i])
+            pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
+    qsort(pos, np, sizeof *pos, by_value);
+    p = best_cut(&r, pos, np, want);
+    if (p.kind == SMI_PLAN_BURSTS)
+        return p;
+    if (want > 1)
+        return by_boundaries(&r, want);
+    return is_one(pos, np, r.n ? r.n - 1 : 0) ? one : p;
+}

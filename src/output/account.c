@@ -1,0 +1,362 @@
+/* account.c - what a run is noted for, where the GPU-hours went, what happened, and what became of the lines
+ * (screens.md §2, §4). */
+#include "output/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- notes --- */
+
+const char *const smi_note_codes[] = {"", "failed", "no-data", "cut", "unused", "stall"};
+
+bool smi_gpu_unused(const struct smi_gpu *gpu)
+{
+    return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
+}
+
+int64_t smi_waste_part(const struct smi_waste *w, int cause)
+{
+    const int64_t ms[] = {w->failed_ms, w->unused_ms, w->start_ms, w->stall_ms, w->end_ms};
+    return ms[cause];
+}
+
+int64_t smi_wasted_ms(const struct smi_waste *w)
+{
+    return w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms;
+}
+
+int64_t smi_stall_ms(const struct smi_summary *s)
+{
+    int64_t longest = 0, ms;
+    for (size_t i = 0; s->waste.stall_ms > 0 && i < s->ngpus; i++) {
+        const struct smi_gpu *gpu = &s->gpus[i];
+        ms = gpu->longest_idle_s.has ? gpu->longest_idle_s.micro / 1000 : 0;
+        if (gpu->worked && ms > gpu->lead_ms && ms > gpu->trail_ms && ms > longest)
+            longest = ms;
+    }
+    return longest;
+}
+
+enum smi_note smi_note_of(const struct smi_summary *s)
+{
+    if (s->state == SMI_STATE_FAILED)
+        return SMI_NOTE_FAILED;
+    if (s->state == SMI_STATE_NO_DATA)
+        return SMI_NOTE_NO_DATA;
+    if (s->state == SMI_STATE_CUT)
+        return SMI_NOTE_CUT;
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (smi_gpu_unused(&s->gpus[i]))
+            return SMI_NOTE_UNUSED;
+    return smi_stall_ms(s) >= 60000 ? SMI_NOTE_STALL : SMI_NOTE_NONE;
+}
+
+/* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
+static const char *unused(struct smi_page *g, const struct smi_summary *s)
+{
+    size_t all = 0, n = 0;
+    int index = -1;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        all += !s->gpus[i].pooled;
+        n += smi_gpu_unused(&s->gpus[i]);
+        if (smi_gpu_unused(&s->gpus[i]))
+            index = s->gpus[i].index;
+    }
+    if (n == 1 && index >= 0)
+        return smi_page_fmt(g, "GPU %d unused", index);
+    return n == all ? smi_page_fmt(g, "all %zu GPUs unused", n)
+                    : smi_page_fmt(g, "%zu of %zu GPUs unused", n, all);
+}
+
+const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
+{
+    switch (smi_note_of(s)) {
+    case SMI_NOTE_FAILED:
+        return s->state_reason ? smi_page_safe(g, s->state_reason) : "failed";
+    case SMI_NOTE_NO_DATA:
+        return "no GPU log";
+    case SMI_NOTE_CUT:
+        return "no end in log";
+    case SMI_NOTE_UNUSED:
+        return unused(g, s);
+    case SMI_NOTE_STALL:
+        return smi_page_fmt(g, "idle %s", smi_page_time(g, smi_stall_ms(s)));
+    default:
+        return "";
+    }
+}
+
+/* --- where the hours went --- */
+
+/* The runs that one cause touches. */
+struct cause {
+    int id; /* as smi_waste_names */
+    const char *name;
+    int64_t ms;
+    const struct smi_summary **run;
+    size_t n;
+    size_t gpus; /* of these runs, that the cause touches */
+};
+
+static size_t touched(const struct smi_summary *s, int id)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *gpu = &s->gpus[i];
+        n += id == 1 ? smi_gpu_unused(gpu)
+                     : gpu->worked && (id == 2   ? gpu->lead_ms > 0
+                                       : id == 4 ? gpu->trail_ms > 0
+                                                 : true);
+    }
+    return n;
+}
+
+/* "reason" if all agree, "reason in 7 of them" else. */
+static const char *reasons(struct smi_page *g, const struct cause *c)
+{
+    const char *best = NULL;
+    size_t most = 0, i, k, n;
+    for (i = 0; i < c->n && i < 100; i++) {
+        const char *r = c->run[i]->state_reason;
+        for (k = n = 0; r && k < c->n; k++)
+            n += c->run[k]->state_reason && strcmp(c->run[k]->state_reason, r) == 0;
+        if (n > most) {
+            most = n;
+            best = r;
+        }
+    }
+    if (!best)
+        return "failed";
+    return most == c->n ? smi_page_safe(g, best)
+                        : smi_page_fmt(g, "%s in %zu of them", smi_page_safe(g, best), most);
+}
+
+/* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */
+static const char *gather(struct smi_page *g, const struct cause *c)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_param *p, *q;
+    size_t i, k, n, all;
+    for (i = 0; i < s->nvarying && c->n > 2; i++) {
+        p = smi_is_repeat(s->varying[i]) ? NULL : smi_run_param(c->run[c->n / 2], s->varying[i]);
+        for (k = n = 0; p && k < c->n; k++) {
+            q = smi_run_param(c->run[k], p->key);
+            n += q && strcmp(p->text, q->text) == 0;
+        }
+        for (k = all = 0; p && k < s->n; k++) {
+            q = smi_run_param(&s->runs[k], p->key);
+            all += q && strcmp(p->text, q->text) == 0;
+        }
+        if (p && n * 10 >= c->n * 6 && all * 2 < s->n)
+            return n == c->n ? smi_page_fmt(g, ", all at %s=%s", smi_page_safe(g, p->key),
+                                            smi_page_safe(g, p->text))
+                             : smi_page_fmt(g, ", %zu of them at %s=%s", n, smi_page_safe(g, p->key),
+                                            smi_page_safe(g, p->text));
+    }
+    return "";
+}
+
+static const char *stalls(struct smi_page *g, const struct cause *c)
+{
+    const struct smi_summary *worst = c->run[0];
+    for (size_t i = 1; i < c->n; i++)
+        if (smi_stall_ms(c->run[i]) > smi_stall_ms(worst))
+            worst = c->run[i];
+    if (smi_stall_ms(worst) == 0)
+        return "idle between work";
+    if (c->n == 1)
+        return smi_page_fmt(g, "idle between work, longest %s", smi_page_time(g, smi_stall_ms(worst)));
+    return smi_page_fmt(g, "idle between work, longest %s in %s", smi_page_time(g, smi_stall_ms(worst)),
+                        smi_page_safe(g, worst->run));
+}
+
+static const char *no_work(struct smi_page *g, const struct smi_summary *s)
+{
+    size_t n = touched(s, 1), i = 0;
+    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
+        i++;
+    if (n == 1 && s->gpus[i].index >= 0)
+        return smi_page_fmt(g, "GPU %d did no work at all", s->gpus[i].index);
+    return n == s->ngpus ? "no GPU did any work"
+                         : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, s->ngpus);
+}
+
+static const char *explain(struct smi_page *g, const struct cause *c)
+{
+    const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
+    size_t all = 0;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->run[i]->ngpus; k++)
+            all += !c->run[i]->gpus[k].pooled;
+    if (c->id == 0)
+        return reasons(g, c);
+    if (c->id == 1)
+        return c->n == 1 ? no_work(g, c->run[0])
+                         : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
+    if (c->id == 3)
+        return stalls(g, c);
+    return smi_page_fmt(g, c->gpus > 1 ? "%s, %s each on average" : "%s, %s", where,
+                        smi_page_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
+}
+
+static bool find_cause(struct smi_page *g, struct cause *c, const struct smi_summary *runs, size_t n)
+{
+    c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
+    g->failed |= !c->run;
+    for (size_t i = 0; c->run && i < n; i++) {
+        int64_t ms = smi_waste_part(&runs[i].waste, c->id);
+        if (ms <= 0)
+            continue;
+        c->ms += ms;
+        c->run[c->n++] = &runs[i];
+        c->gpus += touched(&runs[i], c->id);
+    }
+    return c->ms > 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct cause *x = a, *y = b;
+    return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
+}
+
+void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
+{
+    struct cause cause[5];
+    int64_t wasted = 0, covered = 0;
+    size_t causes = 0, i;
+    for (i = 0; i < n; i++) {
+        wasted += smi_wasted_ms(&runs[i].waste);
+        covered += runs[i].covered_ms;
+    }
+    if (wasted <= 0 || covered <= 0)
+        return;
+    for (int id = 0; id < 5; id++) {
+        cause[causes] = (struct cause){.id = id, .name = smi_waste_names[id]};
+        causes += find_cause(g, &cause[causes], runs, n);
+    }
+    qsort(cause, causes, sizeof *cause, by_size);
+    smi_page_line(
+        g, SMI_BOLD,
+        smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)", smi_page_hours(g, wasted),
+                     smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
+                     !g->look->price_micro ? ""
+                                           : smi_page_fmt(g, ", %s of %s", smi_page_money(g, wasted),
+                                                          smi_page_money(g, covered))));
+    for (i = 0; i < causes; i++) {
+        struct cause *c = &cause[i];
+        const char *h = c->ms < 18000 ? "<0.01" : smi_page_hours(g, c->ms);
+        int gap = 12 - (int)strlen(c->name);
+        smi_page_word(g, 0, smi_page_fmt(g, "%6s h  %s", h, c->name), 0);
+        if (n > 1 && c->n == 1)
+            smi_page_words(g, gap, smi_page_fmt(g, "%s:", smi_page_safe(g, c->run[0]->run)), 22);
+        else if (n > 1)
+            smi_page_words(g, gap, smi_page_fmt(g, "%zu runs%s:", c->n, c->id == 0 ? gather(g, c) : ""), 22);
+        smi_page_words(g, n > 1 ? 1 : gap, explain(g, c), 22);
+        smi_page_newline(g);
+    }
+}
+
+/* --- what became of the lines --- */
+
+static void input_row(struct smi_grid *t, const struct smi_input *in)
+{
+    struct smi_page *g = t->page;
+    const struct smi_account *a = &in->account;
+    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    int64_t bad = smi_account_rejected(a);
+    if (!row)
+        return;
+    row[0].text = smi_page_safe(g, in->path);
+    row[1].text = smi_page_safe(g, in->format);
+    row[2].text = smi_page_fmt(g, "%lld", (long long)a->lines);
+    row[3].text = smi_page_fmt(g, "%lld", (long long)a->rows);
+    row[4].text = a->duplicates ? smi_page_fmt(g, "%lld", (long long)a->duplicates) : "-";
+    row[5].text = bad ? smi_page_fmt(g, "%lld", (long long)bad) : "-";
+    row[6].text = in->gaps ? smi_page_fmt(g, "%lld", (long long)in->gaps) : "-";
+    row[7].text = in->interval_s.has ? smi_page_fmt(g, "%s s", smi_page_value(g, in->interval_s, 1)) : "-";
+}
+
+void smi_table_inputs(struct smi_page *g, const struct smi_summary *s)
+{
+    struct smi_column col[] = {
+        {.head = "INPUTS", .names = true, .least = 14}, {.head = "FORMAT", .least = 6},
+        {.head = "LINES", .align = SMI_RIGHT},          {.head = "ROWS", .align = SMI_RIGHT},
+        {.head = "TWICE", .align = SMI_RIGHT},          {.head = "BAD", .align = SMI_RIGHT},
+        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT}};
+    struct smi_grid t;
+    smi_grid_begin(&t, g, col, 8);
+    for (size_t i = 0; i < s->ninputs; i++)
+        input_row(&t, &s->inputs[i]);
+    smi_grid_end(&t);
+    for (size_t i = 0; i < s->ninputs; i++)
+        for (size_t k = 0; k < s->inputs[i].account.problems; k++) {
+            const struct smi_problem *p = &s->inputs[i].account.problem[k];
+            smi_page_words(g, 0,
+                           smi_page_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:",
+                                        smi_page_safe(g, s->inputs[i].path), (long long)p->line),
+                           4);
+            smi_page_words(g, 1, smi_page_safe(g, p->text), 4);
+            smi_page_newline(g);
+        }
+}
+
+void smi_table_events(struct smi_page *g, const struct smi_summary *s)
+{
+    size_t i;
+    for (i = 0; i < s->nhost; i++) {
+        const struct smi_stats *x = &s->host[i];
+        smi_page_words(g, 3,
+                       smi_page_fmt(g, "%s%s %s (p95 %s, max %s) %s",
+                                    i ? "" : "host: ", smi_page_label(g, x->metric),
+                                    smi_page_value(g, x->mean, 1), smi_page_value(g, x->p[5], 1),
+                                    smi_page_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                       6);
+    }
+    if (s->nhost)
+        smi_page_newline(g);
+    for (i = 0; i < s->nevents; i++)
+        smi_page_words(g, 1,
+                       smi_page_fmt(g, "%s%s %lld%s",
+                                    i ? "" : "events: ", smi_page_safe(g, s->events[i].name),
+                                    (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
+                       8);
+    if (s->nevents)
+        smi_page_newline(g);
+    if (s->nhost || s->nevents)
+        smi_page_newline(g);
+}
+
+/* One line: rejected rows, with the input that has most of them, torn last lines, unusable files. */
+void smi_table_doubts(struct smi_page *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_input *worst = NULL;
+    int64_t rejected = 0, torn = 0, most = 0, r;
+    size_t inputs = 0, i, k;
+    const char *t = "";
+    for (i = 0; i < s->n; i++)
+        for (k = 0; k < s->runs[i].ninputs; k++) {
+            const struct smi_account *a = &s->runs[i].inputs[k].account;
+            r = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
+            torn += a->rejected[SMI_TORN_TAIL];
+            rejected += r;
+            inputs += r > 0;
+            if (r > most) {
+                most = r;
+                worst = &s->runs[i].inputs[k];
+            }
+        }
+    if (rejected)
+        t = smi_page_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)rejected,
+                         rejected == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s",
+                         inputs > 1 ? "most in " : "", smi_page_safe(g, worst->path));
+    if (torn)
+        t = smi_page_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)torn,
+                         torn == 1 ? "" : "s");
+    if (s->ntrouble)
+        t = smi_page_fmt(g, "%s, %zu file%s not usable (%s: %s)", t, s->ntrouble, s->ntrouble == 1 ? "" : "s",
+                         smi_page_safe(g, s->trouble[0].path), smi_page_safe(g, s->trouble[0].text));
+    if (*t)
+        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "doubts: %s", t + 2));
+}

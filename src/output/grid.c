@@ -1,0 +1,338 @@
+#include "output/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void smi_grid_begin(struct smi_grid *t, struct smi_page *page, struct smi_column *col, int columns)
+{
+    struct smi_cell *head;
+    *t = (struct smi_grid){.page = page, .col = col, .columns = columns};
+    head = smi_grid_row(t, SMI_ROW_HEAD);
+    for (int i = 0; head && i < columns; i++)
+        head[i].text = col[i].head;
+}
+
+struct smi_cell *smi_grid_row(struct smi_grid *t, enum smi_row_kind kind)
+{
+    size_t n = (size_t)t->columns;
+    struct smi_cell *row;
+    if (smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell) != 0) {
+        t->page->failed = true;
+        return NULL;
+    }
+    row = &t->cell[t->rows++ * n];
+    row->kind = kind;
+    return row;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_number(const char *s)
+{
+    return strpbrk(s, "0123456789") != NULL;
+}
+
+/* Columns of s before its point. */
+static int before_point(const char *s)
+{
+    const char *dot = strchr(s, '.');
+    return dot ? (int)(dot - s) : smi_words_width(s);
+}
+
+static void measure_cell(struct smi_column *c, const struct smi_cell *cell, bool head)
+{
+    int w = smi_words_width(cell->text);
+    if (head || c->align != SMI_POINT || !is_number(cell->text)) {
+        c->width = most(c->width, w + (!head && c->marked));
+        return;
+    }
+    c->whole = most(c->whole, before_point(cell->text));
+    c->part = most(c->part, w - before_point(cell->text));
+}
+
+static void measure(struct smi_grid *t)
+{
+    const struct smi_cell *cell;
+    for (int i = 0; i < t->columns; i++) {
+        struct smi_column *c = &t->col[i];
+        c->width = c->whole = c->part = 0;
+        for (size_t r = 0; r < t->rows; r++) {
+            cell = &t->cell[r * (size_t)t->columns];
+            if (cell[i].text && !(i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
+                measure_cell(c, &cell[i], cell->kind == SMI_ROW_HEAD);
+        }
+        c->width = most(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
+    }
+}
+
+/* Width of the whole line when columns that may be shortened take at most cap. */
+static int line_width(const struct smi_grid *t, int cap)
+{
+    int sum = 0, w;
+    for (int i = 0; i < t->columns; i++) {
+        const struct smi_column *c = &t->col[i];
+        if (c->hidden)
+            continue;
+        w = c->least ? least(c->width, most(cap, c->least)) : c->width;
+        sum += w + (sum ? 2 + c->gap : 0);
+    }
+    return sum;
+}
+
+int smi_grid_need(struct smi_grid *t, int cap)
+{
+    measure(t);
+    return line_width(t, cap);
+}
+
+/* Takes columns from the widest that can spare one, until the line fits or none can. */
+static void shrink(struct smi_grid *t, int width)
+{
+    int over = line_width(t, INT32_MAX) - width, i, widest;
+    for (; over > 0; over--) {
+        widest = -1;
+        for (i = 0; i < t->columns; i++)
+            if (!t->col[i].hidden && t->col[i].least && t->col[i].width > t->col[i].least &&
+                (widest < 0 || t->col[i].width > t->col[widest].width))
+                widest = i;
+        if (widest < 0)
+            return;
+        t->col[widest].width--;
+    }
+}
+
+/* Makes the texts of column i fit its width. */
+static void shorten_column(struct smi_grid *t, int i)
+{
+    int width = t->col[i].width, dots = smi_words_width(smi_page_ellipsis(t->page));
+    const char **name = smi_mem_new(t->rows, sizeof *name);
+    size_t r, n = 0;
+    if (!name) {
+        t->page->failed = true;
+        return;
+    }
+    for (r = 0; r < t->rows; r++) {
+        struct smi_cell *row = &t->cell[r * (size_t)t->columns];
+        if (row[i].text && !t->col[i].names &&
+            (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
+            row[i].text = smi_page_middle(t->page, row[i].text, width, width - dots);
+        if (row[i].text && row->kind == SMI_ROW_PLAIN)
+            name[n++] = row[i].text;
+    }
+    if (t->col[i].names)
+        smi_page_shorten(t->page, name, n, width);
+    for (r = n = 0; r < t->rows; r++) {
+        struct smi_cell *row = &t->cell[r * (size_t)t->columns];
+        if (row[i].text && row->kind == SMI_ROW_PLAIN)
+            row[i].text = name[n++];
+    }
+    smi_mem_free(name);
+}
+
+/* Blanks that belong before the text of a cell so that it stands where its column wants it. */
+static int lead(const struct smi_column *c, const struct smi_cell *cell, bool head)
+{
+    int w = smi_words_width(cell->text);
+    if (c->align == SMI_LEFT)
+        return 0;
+    if (head)
+        return c->width - w;
+    if (c->align == SMI_RIGHT || !is_number(cell->text))
+        return c->width - c->marked - w;
+    return c->width - c->marked - c->part - before_point(cell->text);
+}
+
+static int put(struct smi_page *g, const struct smi_cell *cell, int pad, bool plain)
+{
+    int w = smi_words_width(cell->text) + (cell->mark != 0);
+    if (w)
+        smi_buf_fmt(g->to, "%*s", pad, "");
+    if (w && cell->style && plain)
+        smi_page_style(g, cell->style);
+    smi_buf_str(g->to, cell->text);
+    if (cell->mark)
+        smi_buf_char(g->to, cell->mark);
+    if (w && cell->style && plain)
+        smi_page_style(g, SMI_PLAIN);
+    return w;
+}
+
+static void write_row(struct smi_grid *t, const struct smi_cell *row)
+{
+    struct smi_page *g = t->page;
+    bool plain = row->kind == SMI_ROW_PLAIN;
+    int at = 0, want = 0, i;
+    if (!plain)
+        smi_page_style(g, SMI_BOLD);
+    for (i = 0; i < t->columns; i++) {
+        const struct smi_column *c = &t->col[i];
+        if (c->hidden)
+            continue;
+        want += want ? 2 + c->gap : 0;
+        if (row[i].text && *row[i].text) {
+            int from = want + lead(c, &row[i], row->kind == SMI_ROW_HEAD);
+            int pad = most(from - at, 0);
+            at += pad + put(g, &row[i], pad, plain);
+        }
+        want += c->width;
+    }
+    if (!plain)
+        smi_page_style(g, SMI_PLAIN);
+    smi_buf_char(g->to, '\n');
+}
+
+void smi_grid_end(struct smi_grid *t)
+{
+    struct smi_page *g = t->page;
+    int i, whole;
+    measure(t);
+    if (g->look->width) {
+        shrink(t, g->look->width);
+        for (i = 0; i < t->columns; i++)
+            if (t->col[i].least && !t->col[i].hidden)
+                shorten_column(t, i);
+    }
+    whole = line_width(t, INT32_MAX);
+    for (size_t r = 0; r < t->rows && !g->failed; r++) {
+        const struct smi_cell *row = &t->cell[r * (size_t)t->columns];
+        if (row->kind == SMI_ROW_RULED && g->look->width) {
+            for (i = 0; i < whole; i++)
+                smi_buf_str(g->to, g->look->utf8 ? "─" : "-");
+            smi_buf_char(g->to, '\n');
+        }
+        write_row(t, row);
+    }
+    smi_mem_free(t->cell);
+    t->cell = NULL;
+}
+
+/* --- names --- */
+
+struct pieces {
+    size_t n;      /* pieces of every name */
+    bool same[64]; /* this piece is the same in all names */
+};
+
+static size_t count_pieces(const char *s)
+{
+    size_t n = 1;
+    for (; *s; s++)
+        n += *s == '/';
+    return n;
+}
+
+static const char *piece(const char *s, size_t i, size_t *len)
+{
+    for (; i; i--)
+        s += strcspn(s, "/") + 1;
+    *len = strcspn(s, "/");
+    return s;
+}
+
+/* Whether all names have the same number of pieces, and which of them are the same. */
+static bool compare_pieces(struct pieces *p, const char **name, size_t n)
+{
+    size_t a, b, r, i;
+    p->n = count_pieces(name[0]);
+    if (n < 2 || p->n > 64)
+        return false;
+    memset(p->same, 1, sizeof p->same);
+    for (r = 1; r < n; r++) {
+        if (count_pieces(name[r]) != p->n)
+            return false;
+        for (i = 0; i < p->n; i++) {
+            const char *x = piece(name[0], i, &a), *y = piece(name[r], i, &b);
+            p->same[i] &= a == b && memcmp(x, y, a) == 0;
+        }
+    }
+    return true;
+}
+
+/* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
+static const char *without_same(struct smi_page *g, const struct pieces *p, const char *s)
+{
+    const char *t = "";
+    size_t len;
+    for (size_t i = 0; i < p->n; i++) {
+        const char *x = piece(s, i, &len);
+        if (!p->same[i])
+            t = smi_page_fmt(g, "%s%s%.*s", t, i ? "/" : "", (int)len, x);
+        else if (i == 0 || !p->same[i - 1])
+            t = smi_page_fmt(g, "%s%s%s", t, i ? "/" : "", smi_page_ellipsis(g));
+    }
+    return t;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether no two of the n texts are the same; sorts them. */
+static bool different(const char **t, size_t n)
+{
+    qsort(t, n, sizeof *t, by_text);
+    for (size_t i = 1; i < n; i++)
+        if (strcmp(t[i - 1], t[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Tries to shorten the names with `head` columns kept in front. made has room for 2n. */
+static bool try_middle(struct smi_page *g, const char **name, const char **made, size_t n, const int fit[2])
+{
+    size_t i;
+    for (i = 0; i < n; i++)
+        made[i] = made[n + i] = smi_page_middle(g, name[i], fit[0], fit[1]);
+    if (!different(made + n, n))
+        return false;
+    for (i = 0; i < n; i++)
+        name[i] = made[i];
+    return true;
+}
+
+bool smi_page_elide(struct smi_page *g, const char **name, size_t n)
+{
+    struct pieces p;
+    bool same = false;
+    if (n < 2 || !compare_pieces(&p, name, n))
+        return false;
+    for (size_t i = 0; i < p.n; i++)
+        same |= p.same[i];
+    for (size_t i = 0; same && i < n; i++)
+        name[i] = without_same(g, &p, name[i]);
+    return same;
+}
+
+void smi_page_shorten(struct smi_page *g, const char **name, size_t n, int width)
+{
+    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
+    const char **made;
+    size_t i;
+    int widest = 0;
+    for (i = 0; i < n; i++)
+        widest = most(widest, smi_words_width(name[i]));
+    if (widest <= width)
+        return;
+    smi_page_elide(g, name, n);
+    made = smi_mem_new(n * 2, sizeof *made);
+    g->failed |= !made;
+    for (i = 0; made && i < sizeof heads / sizeof *heads; i++)
+        if (try_middle(g, name, made, n, (int[]){width, heads[i]}))
+            break;
+    for (widest = 0; made && i == sizeof heads / sizeof *heads && widest < (int)n; widest++) {
+        const char *tag =
+            smi_page_fmt(g, "~%d", widest + 1); /* nothing short tells them apart: number them */
+        int left = width - smi_words_width(tag);
+        name[widest] = smi_page_fmt(g, "%s%s", smi_page_middle(g, name[widest], left, left / 2), tag);
+    }
+    smi_mem_free(made);
+}

@@ -1,0 +1,400 @@
+/* runs.c - the table of runs: one row each, columns that leave when the window is narrow (screens.md §2). */
+#include "base/clock.h"
+#include "output/table.h"
+
+#include <string.h>
+
+/* --- cells: each fills the text of one column for one run --- */
+
+typedef void fill_fn(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c);
+
+static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    const char *t = smi_page_safe(g, s->run), *blank;
+    while (g->look->width == 0 && (blank = strchr(t, ' '))) /* awk splits at blanks */
+        t = smi_page_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
+    c->text = t;
+}
+
+static void fill_state(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
+    (void)g;
+    c->text = word[s->state];
+    c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_PLAIN : SMI_GREY;
+}
+
+static void fill_time(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_duration(g, s->duration_s);
+}
+
+static void fill_util(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_mean(g, &s->block, SMI_FIG_UTIL);
+}
+
+static void fill_p95(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_value(g, s->gpu_util_p95, 0);
+}
+
+static void fill_idle(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    enum smi_note note = smi_note_of(s);
+    c->text = smi_page_value(g, s->idle_pct, 1);
+    c->mark = (note == SMI_NOTE_UNUSED || note == SMI_NOTE_STALL) && s->idle_pct.has ? '!' : 0;
+    c->style = c->mark ? SMI_YELLOW : SMI_PLAIN;
+}
+
+static void fill_vram(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_gib(g, s->vram.used_peak_mb);
+    if (s->vram.used_peak_mb.has && s->vram.total_mb.has)
+        c->text = smi_page_fmt(g, "%s/%s", c->text,
+                               smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
+}
+
+static void fill_power(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_value(g, s->power_sum_w, 1);
+}
+
+static void fill_temp(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_value(g, s->temp_max, 0);
+}
+
+static void fill_cpu(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_mean(g, &s->block, SMI_FIG_CPU);
+}
+
+/* The largest share of any GPU and reason; clocks that are low because nothing runs are no slowdown. */
+static void fill_slow(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    struct smi_value most = {0};
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
+            const struct smi_throttle *t = &s->gpus[i].throttle[k];
+            if (t->pct.has && strcmp(t->reason, "gpu_idle") != 0 && (!most.has || t->pct.micro > most.micro))
+                most = t->pct;
+        }
+    c->text = smi_page_value(g, most, 1);
+}
+
+static void fill_energy(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_value(g, s->energy_wh, 1);
+}
+
+static void fill_wasted(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    enum smi_note note = smi_note_of(s);
+    c->text = s->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-";
+    c->mark = (note == SMI_NOTE_FAILED || note == SMI_NOTE_UNUSED) && s->wasted_h[5].has ? '!' : 0;
+    c->style = !c->mark ? SMI_PLAIN : note == SMI_NOTE_FAILED ? SMI_RED : SMI_YELLOW;
+}
+
+static void fill_start(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    char zone[SMI_CLOCK_TEXT] = "";
+    c->text = smi_page_when(g, s, s->start_ms, 0, 19);
+    if (!s->has_start)
+        return;
+    if (s->zoned)
+        smi_clock_put_zone(zone, s->offset_s);
+    c->text = g->look->width ? smi_page_fmt(g, "%.5s %.5s", c->text + 5, c->text + 11)
+                             : smi_page_fmt(g, "%s%s", c->text, zone);
+}
+
+static void fill_host(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_safe(g, s->hostname);
+}
+
+static void fill_note(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    enum smi_note note = smi_note_of(s);
+    c->text = smi_note_text(g, s);
+    if (!*c->text && g->look->width == 0)
+        c->text = "-";
+    c->style = note == SMI_NOTE_FAILED ? SMI_RED : note >= SMI_NOTE_UNUSED ? SMI_YELLOW : SMI_GREY;
+}
+
+/* --- the table --- */
+
+enum {
+    RUN,
+    STATE,
+    TIME,
+    UTIL,
+    P95,
+    SHAPE,
+    IDLE,
+    VRAM,
+    POWER,
+    TEMP,
+    CPU,
+    SLOW,
+    ENERGY,
+    WASTED,
+    START,
+    HOST,
+    NOTE,
+    FIXED
+};
+
+static const struct {
+    struct smi_column look;
+    fill_fn *fill;
+    bool sum; /* has a total */
+    int from; /* columns of a terminal from which it is shown */
+} rules[FIXED] = {
+    [RUN] = {{.head = "RUN", .names = true, .least = 13}, fill_run, false, 0},
+    [STATE] = {{.head = "STATE"}, fill_state, false, 0},
+    [TIME] = {{.head = "TIME", .align = SMI_RIGHT}, fill_time, true, 0},
+    [UTIL] = {{.head = "GPU %", .align = SMI_POINT, .marked = true}, fill_util, true, 0},
+    [P95] = {{.head = "P95 %", .align = SMI_RIGHT}, fill_p95, false, 160},
+    [SHAPE] = {{.head = "OVER TIME"}, NULL, false, 0},
+    [IDLE] = {{.head = "IDLE %", .align = SMI_POINT, .marked = true}, fill_idle, true, 0},
+    [VRAM] = {{.head = "VRAM GiB", .align = SMI_POINT, .marked = true}, fill_vram, true, 0},
+    [POWER] = {{.head = "W", .align = SMI_POINT}, fill_power, false, 130},
+    [TEMP] = {{.head = "°C", .align = SMI_RIGHT}, fill_temp, true, 130},
+    [CPU] = {{.head = "CPU %", .align = SMI_POINT}, fill_cpu, true, 130},
+    [SLOW] = {{.head = "SLOWED %", .align = SMI_POINT}, fill_slow, false, 160},
+    [ENERGY] = {{.head = "Wh", .align = SMI_POINT}, fill_energy, true, 0},
+    [WASTED] = {{.head = "WASTED h", .align = SMI_POINT, .marked = true}, fill_wasted, true, 0},
+    [START] = {{.head = "START"}, fill_start, false, 160},
+    [HOST] = {{.head = "HOST", .least = 8}, fill_host, false, 160},
+    [NOTE] = {{.head = "NOTE", .least = 7}, fill_note, true, 0},
+};
+
+struct view {
+    struct smi_page *g;
+    struct smi_grid grid;
+    struct smi_column *col;
+    const struct smi_summary *const *run;
+    size_t n;
+    int params; /* columns of parameters, right of the first */
+    const char **param;
+    bool total, short_vram;
+};
+
+static int at(const struct view *v, int rule)
+{
+    return rule == RUN ? RUN : rule + v->params;
+}
+
+static struct smi_cell *cell(struct view *v, size_t run, int rule)
+{
+    return &v->grid.cell[(run + 1) * (size_t)v->grid.columns + (size_t)at(v, rule)];
+}
+
+/* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
+static bool in_name(const char *name, const struct smi_param *q)
+{
+    size_t n = strlen(q->key), len = strlen(q->text);
+    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
+        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
+        if (p > name && !strchr("/,_-+ ", p[-1]))
+            continue;
+        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
+            return true;
+    }
+    return false;
+}
+
+static bool wants_column(const struct view *v, const char *key)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        const struct smi_param *p = smi_run_param(v->run[i], key);
+        if (p && p->text && !in_name(v->run[i]->run, p))
+            return true;
+    }
+    return false;
+}
+
+static bool make_columns(struct view *v)
+{
+    const struct smi_sweep *s = v->g->sweep;
+    v->col = smi_arena_new(&v->g->arena, s->nvarying + FIXED, sizeof *v->col);
+    v->param = smi_arena_new(&v->g->arena, s->nvarying + 1, sizeof *v->param);
+    if (!v->col || !v->param)
+        return false;
+    for (size_t k = 0; k < s->nvarying; k++)
+        if (wants_column(v, s->varying[k])) {
+            v->param[v->params++] = s->varying[k];
+            v->col[v->params] = (struct smi_column){.head = smi_page_safe(v->g, s->varying[k]), .least = 8};
+        }
+    for (int i = 0; i < FIXED; i++) {
+        v->col[at(v, i)] = rules[i].look;
+        v->col[at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
+    }
+    if (!v->g->look->utf8)
+        v->col[at(v, TEMP)].head = "C";
+    return true;
+}
+
+static void fill_row(struct view *v, const struct smi_summary *s)
+{
+    struct smi_cell *row = smi_grid_row(&v->grid, SMI_ROW_PLAIN);
+    int i;
+    for (i = 0; row && i < FIXED; i++)
+        if (rules[i].fill)
+            rules[i].fill(v->g, s, &row[at(v, i)]);
+    for (i = 0; row && i < v->params; i++) {
+        const struct smi_param *p = smi_run_param(s, v->param[i]);
+        row[1 + i].text = smi_page_safe(v->g, p ? p->text : NULL);
+    }
+    for (i = 0; row && i < v->grid.columns; i++)
+        if (row[i].text && strcmp(row[i].text, "-") == 0)
+            row[i].style = SMI_GREY;
+}
+
+/* The sweep as if it were one run: so that a total is said in the words of its rows. */
+static void as_run(struct smi_summary *all, const struct smi_sweep *s)
+{
+    const struct smi_total *t = &s->total;
+    *all = (struct smi_summary){.duration_s = t->duration_s,
+                                .block = t->block,
+                                .idle_pct = t->idle_pct,
+                                .energy_wh = t->energy_wh,
+                                .waste = t->waste,
+                                .wasted_h[5] = t->wasted_h[5]};
+    for (size_t i = 0; i < s->n; i++) {
+        const struct smi_summary *run = &s->runs[i];
+        if (run->vram.used_peak_mb.has && run->vram.used_peak_mb.micro >= all->vram.used_peak_mb.micro)
+            all->vram.used_peak_mb = run->vram.used_peak_mb;
+        if (run->temp_max.has && run->temp_max.micro >= all->temp_max.micro)
+            all->temp_max = run->temp_max;
+    }
+}
+
+static void fill_total(struct view *v)
+{
+    bool piped = v->g->look->width == 0;
+    const struct smi_total *t = &v->g->sweep->total;
+    struct smi_cell *row = smi_grid_row(&v->grid, SMI_ROW_RULED);
+    struct smi_summary all;
+    int i;
+    as_run(&all, v->g->sweep);
+    for (i = 0; row && i < v->grid.columns; i++)
+        row[i].text = piped ? "-" : NULL;
+    for (i = 0; row && i < FIXED; i++)
+        if (rules[i].sum)
+            rules[i].fill(v->g, &all, &row[at(v, i)]);
+    if (!row)
+        return;
+    row[0].text = piped ? "total" : smi_page_fmt(v->g, "total %zu runs", v->n);
+    if (t->failed + t->cut)
+        row[at(v, NOTE)].text = smi_page_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));
+}
+
+static void set_shapes(struct view *v, int cells)
+{
+    for (size_t i = 0; i < v->n; i++)
+        cell(v, i, SHAPE)->text = smi_page_shape(v->g, v->run[i]->shape, cells);
+}
+
+/* Beyond what the documents name: nothing is shown of a column that has no reading in any run. */
+static void hide_empty(struct view *v)
+{
+    for (int k = 0; k < FIXED; k++) {
+        bool some = rules[k].from == 0 && k != NOTE;
+        for (size_t i = 0; !some && i < v->n; i++) {
+            const char *t = cell(v, i, k)->text;
+            some = t && *t && strcmp(t, "-") != 0;
+        }
+        v->col[at(v, k)].hidden |= !some;
+    }
+}
+
+static void shorter_cells(struct view *v, int rule)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        struct smi_cell *c = cell(v, i, rule);
+        const char *slash = rule == VRAM ? strchr(c->text, '/') : NULL;
+        if (rule == NOTE)
+            c->text = smi_note_codes[smi_note_of(v->run[i])];
+        else if (slash)
+            c->text = smi_page_fmt(v->g, "%.*s", (int)(slash - c->text), c->text);
+    }
+}
+
+/* Names wider than cap lose what they all have in common, before any column has to leave for them. */
+static void elide_names(struct view *v, int cap)
+{
+    const char **name = smi_arena_new(&v->g->arena, v->n + 1, sizeof *name);
+    int widest = 0, w;
+    size_t i;
+    v->g->failed |= !name;
+    for (i = 0; name && i < v->n; i++) {
+        name[i] = cell(v, i, RUN)->text;
+        w = smi_words_width(name[i]);
+        widest = w > widest ? w : widest;
+    }
+    if (name && widest > cap && smi_page_elide(v->g, name, v->n))
+        for (i = 0; i < v->n; i++)
+            cell(v, i, RUN)->text = name[i];
+}
+
+/* Columns leave in the order of screens.md §2, those of wide windows first, until the line fits. */
+static void fit(struct view *v)
+{
+    static const int leave[] = {HOST, START, SLOW, P95, CPU, TEMP, POWER, ENERGY, SHAPE};
+    int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24, i;
+    elide_names(v, cap);
+    set_shapes(v, 10);
+    i = 10 + width - smi_grid_need(&v->grid, cap);
+    if (i >= 10) {
+        set_shapes(v, width < 130 ? 10 : i < 24 ? i : 24);
+        return;
+    }
+    for (i = 0; i < (int)(sizeof leave / sizeof *leave) && smi_grid_need(&v->grid, cap) > width; i++)
+        v->col[at(v, leave[i])].hidden = true;
+    for (i = v->params; i > 0 && smi_grid_need(&v->grid, cap) > width; i--)
+        v->col[i].hidden = true;
+    if (v->total && smi_grid_need(&v->grid, cap) > width)
+        cell(v, v->n, NOTE)->text = NULL; /* the last line says it too */
+    if (smi_grid_need(&v->grid, cap) > width)
+        shorter_cells(v, NOTE);
+    v->short_vram = smi_grid_need(&v->grid, cap) > width;
+    if (v->short_vram)
+        shorter_cells(v, VRAM);
+}
+
+static void say_hidden(struct view *v)
+{
+    const char *list = v->short_vram ? ", VRAM total" : "";
+    int i;
+    for (i = v->grid.columns - 1; i > 0; i--)
+        if (v->col[i].hidden && (i <= v->params || i == at(v, SHAPE) || i == at(v, ENERGY)))
+            list = smi_page_fmt(v->g, ", %s%s", v->col[i].head, list);
+    if (*list)
+        smi_page_line(v->g, SMI_GREY,
+                      smi_page_fmt(v->g, "(%d columns: without %s; all with -o FILE or a wider window)",
+                                   v->g->look->width, list + 2));
+}
+
+void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total)
+{
+    struct view v = {.g = g, .run = run, .n = n, .total = total};
+    if (!make_columns(&v)) {
+        g->failed = true;
+        return;
+    }
+    smi_grid_begin(&v.grid, g, v.col, FIXED + v.params);
+    for (size_t i = 0; i < n; i++)
+        fill_row(&v, run[i]);
+    if (total)
+        fill_total(&v);
+    if (!g->failed && g->look->width) {
+        hide_empty(&v);
+        fit(&v);
+    } else if (!g->failed) {
+        set_shapes(&v, 10);
+    }
+    smi_grid_end(&v.grid);
+    say_hidden(&v);
+}

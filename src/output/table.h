@@ -1,0 +1,51 @@
+/* table.h - the parts of the terminal table (screens.md §2-§4). */
+#ifndef SMI_OUTPUT_TABLE_H
+#define SMI_OUTPUT_TABLE_H
+
+#include "output/grid.h"
+
+/* What a run is noted for until there are findings: the worst of these. */
+enum smi_note {
+    SMI_NOTE_NONE,
+    SMI_NOTE_FAILED,
+    SMI_NOTE_NO_DATA,
+    SMI_NOTE_CUT,
+    SMI_NOTE_UNUSED,
+    SMI_NOTE_STALL
+};
+extern const char *const smi_note_codes[]; /* "" "failed" "no-data" "cut" "unused" "stall" */
+enum smi_note smi_note_of(const struct smi_summary *s);
+const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
+/* The longest idle stretch that is neither a GPU's start nor its end; 0: none known. */
+int64_t smi_stall_ms(const struct smi_summary *s);
+bool smi_gpu_unused(const struct smi_gpu *gpu);
+int64_t smi_wasted_ms(const struct smi_waste *w);
+/* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
+int64_t smi_waste_part(const struct smi_waste *w, int cause);
+
+/* The table of §2: n runs, and the total of the sweep under them if asked. */
+void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total);
+/* The different values of a parameter over all runs, in order of names. Returns how many. */
+size_t smi_values_of(struct smi_page *g, const char *key, const char ***out);
+bool smi_is_repeat(const char *key); /* seed, rep, fold, trial */
+/* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
+void smi_table_head(struct smi_page *g);
+/* The same of one run; with its files unless all of it is shown, which has a table of them. */
+void smi_table_title(struct smi_page *g, const struct smi_summary *s, bool all);
+/* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
+const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds);
+/* "2 x H100 80GB HBM3", or NULL without GPUs. */
+const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s);
+/* §3: spread, groups, the runs that wasted most. */
+void smi_table_groups(struct smi_page *g);
+/* §4: one run; all of it, or what one wants to see of a sweep of one. */
+void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
+/* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
+void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n);
+/* The host's metrics and the events of one run. */
+void smi_table_events(struct smi_page *g, const struct smi_summary *s);
+/* The inputs of one run, and in one line what is doubtful in the whole sweep. */
+void smi_table_inputs(struct smi_page *g, const struct smi_summary *s);
+void smi_table_doubts(struct smi_page *g);
+
+#endif

@@ -1,0 +1,142 @@
+#include "sample/account.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUOTE = 60, SENTENCE = 400 }; /* bytes of an odd line, and of a whole problem, that are kept */
+
+const char *const smi_reject_names[SMI_REJECT_COUNT] = {
+    "bad_number", "bad_time", "bad_width", "encoding", "foreign", "too_long", "torn_tail",
+};
+
+static const char *const sentences[SMI_REJECT_COUNT] = {
+    "no usable number",
+    "the time is no time",
+    "another number of cells than the header",
+    "not UTF-8",
+    "no row, no header, no known message",
+    "line too long",
+    "unfinished last line",
+};
+
+/* One more of a kind: true if it is to be kept. */
+static bool wanted(struct smi_account *a, int kind)
+{
+    return a->said[kind]++ < SMI_PROBLEM_MAX;
+}
+
+static int keep(struct smi_account *a, int kind, int64_t line, struct smi_text text, struct smi_err *err)
+{
+    struct smi_problem *p;
+    if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem))
+        return smi_err_nomem(err);
+    p = &a->problem[a->problems];
+    p->line = line;
+    p->kind = kind;
+    p->text = smi_mem_text(text.p, text.n);
+    if (!p->text)
+        return smi_err_nomem(err);
+    a->problems++;
+    return 0;
+}
+
+/* The most bytes of t, at most `most`, that do not cut a UTF-8 character in two. */
+static size_t cut(struct smi_text t, size_t most)
+{
+    size_t n = most;
+    if (t.n <= most)
+        return t.n;
+    while (n > most - 4 && ((unsigned char)t.p[n] & 0xC0) == 0x80)
+        n--;
+    return n;
+}
+
+int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    size_t n = cut(line, QUOTE);
+    int rc;
+    a->rejected[why]++;
+    if (!wanted(a, (int)why))
+        return 0;
+    smi_buf_str(&b, sentences[why]);
+    smi_buf_str(&b, ": \"");
+    smi_buf_safe(&b, (struct smi_text){line.p, n});
+    smi_buf_str(&b, n < line.n ? "...\"" : "\"");
+    rc = b.failed ? smi_err_nomem(err) : keep(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
+{
+    struct smi_buf b = {0};
+    char raw[SENTENCE];
+    va_list ap;
+    int rc;
+    if (!wanted(a, kind))
+        return 0;
+    va_start(ap, fmt);
+    vsnprintf(raw, sizeof raw, fmt, ap);
+    va_end(ap);
+    smi_buf_safe(&b, smi_text_of(raw));
+    rc = b.failed ? smi_err_nomem(err) : keep(a, kind, a->lines, (struct smi_text){b.p, b.n}, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int64_t smi_account_rejected(const struct smi_account *a)
+{
+    int64_t n = 0;
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        n += a->rejected[i];
+    return n;
+}
+
+/* Line 0 is about the whole input and stays 0. */
+static int merge_problems(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+{
+    for (size_t i = 0; i < b->problems; i++) {
+        const struct smi_problem *p = &b->problem[i];
+        int64_t line = p->line ? p->line + a->lines : 0;
+        if (wanted(a, p->kind) && keep(a, p->kind, line, smi_text_of(p->text), err))
+            return -1;
+    }
+    return 0;
+}
+
+int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+{
+    int64_t said[SMI_ODD_OTHER + 1];
+    for (int i = 0; i <= SMI_ODD_OTHER; i++)
+        said[i] = a->said[i] + b->said[i];
+    if (merge_problems(a, b, err))
+        return -1;
+    memcpy(a->said, said, sizeof said);
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        a->rejected[i] += b->rejected[i];
+    a->lines += b->lines;
+    a->header += b->header;
+    a->rows += b->rows;
+    a->duplicates += b->duplicates;
+    a->duplicates_differ += b->duplicates_differ;
+    a->blank += b->blank;
+    a->messages += b->messages;
+    a->cells_missing += b->cells_missing;
+    a->cells_bad += b->cells_bad;
+    a->out_of_range += b->out_of_range;
+    return 0;
+}
+
+void smi_account_fini(struct smi_account *a)
+{
+    for (size_t i = 0; i < a->problems; i++)
+        smi_mem_free(a->problem[i].text);
+    smi_mem_free(a->problem);
+    a->problem = NULL;
+    a->problems = a->cap = 0;
+}

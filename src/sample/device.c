@@ -1,0 +1,137 @@
+#include "sample/device.h"
+
+#include "base/mem.h"
+#include "sample/sample.h"
+
+#include <string.h>
+
+/* The text may not run over the end of the key: a cell can be longer, and can hold NUL bytes. */
+static bool same(const char *key, struct smi_text t)
+{
+    return strnlen(key, t.n + 1) == t.n && memcmp(key, t.p, t.n) == 0;
+}
+
+/* No cell says otherwise, and one at least says so. */
+static bool fits(const struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT])
+{
+    bool shared = false;
+    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+        if (!key[k].n || !d->key[k])
+            continue;
+        if (!same(d->key[k], key[k]))
+            return false;
+        shared = true;
+    }
+    return shared;
+}
+
+/* A key with a NUL in it is no key: it would never be found again. */
+static bool clean(struct smi_text key)
+{
+    return !key.n || !memchr(key.p, 0, key.n);
+}
+
+/* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
+static int adopt(struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+{
+    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+        if (!key[k].n || d->key[k] || !clean(key[k]))
+            continue;
+        d->key[k] = smi_mem_text(key[k].p, key[k].n);
+        if (!d->key[k])
+            return smi_err_nomem(err);
+    }
+    return 0;
+}
+
+/* A new device without keys: its number, SMI_WHO_POOL past the limit, or -1. */
+static int add(struct smi_devices *d, struct smi_err *err)
+{
+    if (d->n >= SMI_DEVICE_MAX)
+        return SMI_WHO_POOL;
+    if (smi_mem_reserve(&d->list, &d->cap, d->n + 1, sizeof *d->list))
+        return smi_err_nomem(err);
+    d->list[d->n].ordinal = -1;
+    return (int)d->n++;
+}
+
+static int add_with(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+{
+    int who;
+    for (int k = 0; k < SMI_KEY_COUNT; k++)
+        if (!clean(key[k]))
+            return SMI_WHO_POOL;
+    who = add(d, err);
+    return who >= 0 && adopt(&d->list[who], key, err) ? -1 : who;
+}
+
+int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+{
+    size_t at = d->next < d->n ? d->next : 0;
+    int who;
+    for (size_t i = 0; i < d->n; i++, at = at + 1 < d->n ? at + 1 : 0) {
+        if (!fits(&d->list[at], key))
+            continue;
+        d->next = at + 1;
+        return adopt(&d->list[at], key, err) ? -1 : (int)at;
+    }
+    who = add_with(d, key, err);
+    if (who >= 0)
+        d->next = (size_t)who + 1;
+    return who;
+}
+
+int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
+{
+    int who;
+    if (ordinal >= 0 && (size_t)ordinal < d->n && d->list[ordinal].ordinal == ordinal)
+        return ordinal;
+    for (size_t i = 0; i < d->n; i++)
+        if (d->list[i].ordinal == ordinal)
+            return (int)i;
+    who = add(d, err);
+    if (who >= 0)
+        d->list[who].ordinal = ordinal;
+    return who;
+}
+
+int smi_devices_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err)
+{
+    if (who < 0 || (size_t)who >= d->n || d->list[who].name)
+        return 0;
+    d->list[who].name = smi_mem_text(name.p, name.n);
+    return d->list[who].name ? 0 : smi_err_nomem(err);
+}
+
+/* The cell as a number: digits only, and not more than any machine has. -1 if it is none. */
+static int index_of(const char *text)
+{
+    int v = 0;
+    if (!text || !*text || strlen(text) > 6)
+        return -1;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9')
+            return -1;
+        v = v * 10 + (*text - '0');
+    }
+    return v;
+}
+
+int smi_device_index(const struct smi_device *d)
+{
+    int v = index_of(d->key[SMI_KEY_INDEX]);
+    if (v < 0)
+        v = index_of(d->key[SMI_KEY_GPU]);
+    return v < 0 ? d->ordinal : v;
+}
+
+void smi_devices_fini(struct smi_devices *d)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        for (int k = 0; k < SMI_KEY_COUNT; k++)
+            smi_mem_free(d->list[i].key[k]);
+        smi_mem_free(d->list[i].name);
+    }
+    smi_mem_free(d->list);
+    *d = (struct smi_devices){0};
+}

@@ -1,0 +1,35 @@
+/* device.h - the devices that one input speaks of, numbered in order of appearance. */
+#ifndef SMI_SAMPLE_DEVICE_H
+#define SMI_SAMPLE_DEVICE_H
+
+#include "base/err.h"
+#include "base/text.h"
+
+enum smi_key { SMI_KEY_UUID, SMI_KEY_BUS, SMI_KEY_SERIAL, SMI_KEY_INDEX, SMI_KEY_GPU, SMI_KEY_COUNT };
+
+enum { SMI_DEVICE_MAX = 4096 }; /* devices of one input; rows of further ones are pooled */
+
+struct smi_device {
+    char *key[SMI_KEY_COUNT]; /* texts as printed, or NULL where the source never gave one */
+    char *name;               /* model, or NULL */
+    int ordinal;              /* place in the burst for sources without key, else -1 */
+};
+
+struct smi_devices {
+    struct smi_device *list;
+    size_t n, cap;
+    size_t next; /* guess: sources print devices in turn */
+};
+
+/* The number of the device with these key cells (an empty text matches anything; at least one is not empty), made
+ * if it is new. Returns it, -1 with err without memory, or SMI_WHO_POOL past SMI_DEVICE_MAX. */
+int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err);
+/* The number of the device at this place of a burst, made if it is new. The same returns. */
+int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err);
+/* Remembers the model's name, once. Returns 0 or -1. */
+int smi_devices_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err);
+/* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */
+int smi_device_index(const struct smi_device *d);
+void smi_devices_fini(struct smi_devices *d);
+
+#endif

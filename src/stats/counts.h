@@ -1,0 +1,73 @@
+/* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
+ * Dense pages hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP
+ * distinct values both give way to 0.1 % buckets and running sums. */
+#ifndef SMI_STATS_COUNTS_H
+#define SMI_STATS_COUNTS_H
+
+#include "base/wide.h"
+
+#include <stdbool.h>
+
+#ifndef SMI_DISTINCT_CAP
+#define SMI_DISTINCT_CAP 262144
+#endif
+
+enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192 };
+
+struct smi_counts_slot {
+    int64_t key;
+    int64_t n; /* 0: empty */
+};
+
+struct smi_counts {
+    int64_t step;     /* dense values are multiples of it; 1 or more */
+    uint32_t **page;  /* page i counts the values (i * 256 ... i * 256 + 255) * step; NULL where none occurred */
+    size_t pages;
+    struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
+    size_t used, cap;
+    size_t distinct;
+    bool approximate; /* keys are bucket edges, and the running sums below hold */
+    int64_t n, min, max;
+    smi_i128 sum, sum2;
+};
+
+/* One value and its count. */
+struct smi_counts_item {
+    int64_t value;
+    int64_t n;
+};
+
+/* Caller's storage. step in the same unit as the values. */
+void smi_counts_init(struct smi_counts *c, int64_t step);
+void smi_counts_fini(struct smi_counts *c);
+/* Counts v. Returns 0, or -1 without memory. |v| < 2^43. */
+int smi_counts_add(struct smi_counts *c, int64_t v);
+int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
+/* Adds all of b to a; b is unchanged. */
+int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
+
+/* Everything at once: the values in order with their counts (in approximate mode the buckets' representatives),
+ * and the exact sums. list is fresh: free it with smi_mem_free. */
+struct smi_counts_view {
+    struct smi_counts_item *list;
+    size_t items;
+    int64_t n, min, max;
+    smi_i128 sum, sum2;
+};
+int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
+
+/* Every key with its count, in no order: values, or in approximate mode bucket edges. Stops at the first non-zero
+ * return, and returns -1 then. For writing counts down. */
+typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
+int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
+/* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */
+int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n);
+
+/* Percentile `percent` (0-100) of the view, rounded to a whole number half to even. n > 0. Source: numpy's default. */
+int64_t smi_view_percentile(const struct smi_counts_view *v, int percent);
+/* Population standard deviation, to the nearest whole unit. n > 0. Source: numbers.md §2. */
+int64_t smi_view_stddev(const struct smi_counts_view *v);
+/* The value at sorted place i (0-based). */
+int64_t smi_view_at(const struct smi_counts_view *v, int64_t i);
+
+#endif

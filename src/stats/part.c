@@ -1,0 +1,229 @@
+#include "stats/part.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static struct smi_track *new_track(struct smi_part *p, bool dedupe)
+{
+    struct smi_track *t = smi_mem_new(1, sizeof *t);
+    if (t)
+        smi_track_init(t, &p->opts, dedupe);
+    return t;
+}
+
+static struct smi_track *pool_of(struct smi_part *p)
+{
+    if (!p->pool && (p->pool = new_track(p, false)))
+        p->pool->pooled = true;
+    return p->pool;
+}
+
+/* The track of a sample, made if it is new; NULL without memory. */
+static struct smi_track *track_of(struct smi_part *p, int who)
+{
+    if (who == SMI_WHO_HOST)
+        return p->host ? p->host : (p->host = new_track(p, false));
+    if (who < 0)
+        return pool_of(p);
+    if ((size_t)who >= p->tracks) {
+        if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
+            return NULL;
+        p->tracks = (size_t)who + 1;
+    }
+    if (!p->track[who])
+        p->track[who] = new_track(p, p->devices.list[who].ordinal < 0);
+    return p->track[who];
+}
+
+static void see(struct smi_part *p, int64_t t_ms)
+{
+    if (!p->timed || t_ms < p->first_ms)
+        p->first_ms = t_ms;
+    if (!p->timed || t_ms > p->last_ms)
+        p->last_ms = t_ms;
+    p->timed = true;
+}
+
+static void tell(struct smi_account *a, enum smi_taken what)
+{
+    a->rows += what == SMI_TAKEN_KEPT;
+    a->duplicates += what == SMI_TAKEN_DUPLICATE || what == SMI_TAKEN_DIFFERS;
+    a->duplicates_differ += what == SMI_TAKEN_DIFFERS;
+}
+
+static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_part *p = (struct smi_part *)self;
+    struct smi_track *t = track_of(p, s->who);
+    enum smi_taken what;
+    if (!t)
+        return smi_err_nomem(err);
+    if (s->timed)
+        see(p, s->t_ms);
+    what = smi_track_take(t, s, err);
+    tell(&p->account, what);
+    return what == SMI_TAKEN_ERROR ? -1 : 0;
+}
+
+static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    struct smi_part *p = (struct smi_part *)self;
+    if (m->kind == SMI_MARK_BREAK)
+        return 0;
+    return smi_runlog_mark(&p->log, m, err);
+}
+
+struct smi_part *smi_part_new(const char *path, int format)
+{
+    struct smi_part *p = smi_mem_new(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->sink = (struct smi_sink){.take = take, .mark = mark};
+    p->format = format;
+    p->path = smi_mem_text(path, strlen(path));
+    smi_counts_init(&p->dts, 1);
+    if (!p->path) {
+        smi_mem_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+static void free_track(struct smi_track *t)
+{
+    if (t)
+        smi_track_fini(t);
+    smi_mem_free(t);
+}
+
+void smi_part_free(struct smi_part *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->tracks; i++)
+        free_track(p->track[i]);
+    smi_mem_free(p->track);
+    free_track(p->host);
+    free_track(p->pool);
+    smi_account_fini(&p->account);
+    smi_devices_fini(&p->devices);
+    smi_counts_fini(&p->dts);
+    smi_runlog_fini(&p->log);
+    smi_mem_free(p->path);
+    smi_mem_free(p);
+}
+
+/* Intervals that ended inside the part belong to its own account; called before anything joins. */
+static int own_dts(struct smi_part *p, struct smi_track *t)
+{
+    if (!t || smi_counts_merge(&p->dts, &t->dts))
+        return t ? -1 : 0;
+    smi_counts_fini(&t->dts);
+    return 0;
+}
+
+static int own_all_dts(struct smi_part *p)
+{
+    for (size_t i = 0; i < p->tracks; i++)
+        if (own_dts(p, p->track[i]))
+            return -1;
+    return own_dts(p, p->host) || own_dts(p, p->pool) ? -1 : 0;
+}
+
+static int join_track(struct smi_part *b, struct smi_track **to, struct smi_track **from, const struct smi_track_opts *o,
+                      struct smi_err *err)
+{
+    enum smi_taken head;
+    if (!*from)
+        return 0;
+    if (!*to) {
+        *to = *from;
+        (*to)->opts = o;
+        *from = NULL;
+        return 0;
+    }
+    if (smi_track_join(*to, *from, &head, &b->dts, err))
+        return -1;
+    tell(&b->account, head);
+    return 0;
+}
+
+bool smi_device_same(const struct smi_device *a, const struct smi_device *b)
+{
+    static const enum smi_key keys[] = {SMI_KEY_UUID, SMI_KEY_BUS};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (a->key[keys[i]] && b->key[keys[i]])
+            return strcmp(a->key[keys[i]], b->key[keys[i]]) == 0;
+    return smi_device_index(a) >= 0 && smi_device_index(a) == smi_device_index(b);
+}
+
+/* b's device in a's numbering, made if it is new. */
+static int number(struct smi_part *a, const struct smi_device *d, struct smi_err *err)
+{
+    struct smi_text key[SMI_KEY_COUNT] = {{NULL, 0}};
+    int who;
+    if (d->ordinal >= 0) {
+        who = smi_devices_ordinal(&a->devices, d->ordinal, err);
+    } else {
+        for (int k = 0; k < SMI_KEY_COUNT; k++)
+            if (d->key[k])
+                key[k] = smi_text_of(d->key[k]);
+        who = smi_devices_key(&a->devices, key, err);
+    }
+    if (who >= 0 && d->name && smi_devices_name(&a->devices, who, smi_text_of(d->name), err))
+        return -1;
+    return who;
+}
+
+static int join_tracks(struct smi_part *a, struct smi_part *b, struct smi_err *err)
+{
+    for (size_t i = 0; i < b->tracks; i++) {
+        int who = number(a, &b->devices.list[i], err);
+        if (who == -1)
+            return -1;
+        if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
+            return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
+        if ((size_t)who >= a->tracks) {
+            if (smi_mem_reserve(&a->track, &a->tracks_cap, (size_t)who + 1, sizeof *a->track))
+                return smi_err_nomem(err);
+            a->tracks = (size_t)who + 1;
+        }
+        if (join_track(b, &a->track[who], &b->track[i], &a->opts, err))
+            return -1;
+    }
+    return join_track(b, &a->host, &b->host, &a->opts, err) || join_track(b, &a->pool, &b->pool, &a->opts, err) ? -1 : 0;
+}
+
+int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err)
+{
+    if (own_all_dts(a) || own_all_dts(b))
+        return smi_err_nomem(err);
+    if (join_tracks(a, b, err))
+        return -1;
+    if (b->timed) {
+        see(a, b->first_ms);
+        see(a, b->last_ms);
+    }
+    a->keyed |= b->keyed;
+    if (a->base == SMI_BASE_NONE)
+        a->base = b->base;
+    if (!same_input)
+        return 0;
+    if (smi_counts_merge(&a->dts, &b->dts))
+        return smi_err_nomem(err);
+    return smi_account_merge(&a->account, &b->account, err);
+}
+
+int smi_part_close(struct smi_part *p, struct smi_err *err)
+{
+    if (own_all_dts(p))
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < p->tracks; i++) {
+        int rc = p->track[i] ? smi_track_close(p->track[i], &p->dts, err) : 0;
+        if (rc < 0)
+            return -1;
+        p->account.rows += rc;
+    }
+    return own_all_dts(p) ? smi_err_nomem(err) : 0;
+}

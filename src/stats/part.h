@@ -1,0 +1,47 @@
+/* part.h - the aggregates of one input (or of one piece of it): a sink for samples and marks, and the unit that is
+ * merged. Neighbouring parts of a stream join to the same result as one pass over both (numbers.md §3, §10). */
+#ifndef SMI_STATS_PART_H
+#define SMI_STATS_PART_H
+
+#include "sample/account.h"
+#include "sample/device.h"
+#include "sample/sink.h"
+#include "sample/source.h"
+#include "stats/runlog.h"
+#include "stats/track.h"
+
+struct smi_part {
+    struct smi_sink sink;       /* feed it through this */
+    struct smi_track_opts opts; /* set before the first sample */
+    char *path;                 /* as inputs[].path says it */
+    int format;                 /* smi_format_id */
+    enum smi_base base;
+    struct smi_account account;
+    struct smi_devices devices;
+    struct smi_track **track;   /* one for each device, or NULL */
+    size_t tracks, tracks_cap;
+    struct smi_track *host, *pool; /* or NULL */
+    bool keyed;                 /* rows carry a key */
+    bool timed;
+    int64_t first_ms, last_ms;  /* smallest and largest time, if timed */
+    struct smi_counts dts;      /* lengths of all intervals that end in this input */
+    struct smi_runlog log;
+    uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */
+    int64_t size;
+};
+
+/* Makes an empty part. path is copied. NULL without memory. */
+struct smi_part *smi_part_new(const char *path, int format);
+void smi_part_free(struct smi_part *p);
+
+/* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld are
+ * counted there now) and its dts with the intervals across the edge; same_input: these move into a's too.
+ * Returns 0, or -1 with err (memory). */
+int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err);
+/* No part comes before p: withheld first rows join. */
+int smi_part_close(struct smi_part *p, struct smi_err *err);
+
+/* Does one device record speak of the same GPU as the other? By uuid, else bus id, else index. */
+bool smi_device_same(const struct smi_device *a, const struct smi_device *b);
+
+#endif

@@ -1,0 +1,242 @@
+#include "stats/phases.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t hash(struct smi_text t)
+{
+    uint64_t h = 1469598103934665603u;
+    for (size_t i = 0; i < t.n; i++)
+        h = (h ^ (unsigned char)t.p[i]) * 1099511628211u;
+    return h ^ (h >> 29);
+}
+
+static size_t place(const struct smi_phases *p, struct smi_text name)
+{
+    size_t i = (size_t)hash(name) & (p->slots - 1);
+    while (p->hash[i] && !smi_text_is(name, p->phase[p->hash[i] - 1].name))
+        i = (i + 1) & (p->slots - 1);
+    return i;
+}
+
+/* The number of a name, made if it is new; -1 past the limit, -2 without memory. */
+static int number(struct smi_phases *p, struct smi_text name)
+{
+    size_t i;
+    if (!p->hash) {
+        p->slots = 2 * SMI_PHASE_NAMES;
+        p->hash = smi_mem_new(p->slots, sizeof *p->hash);
+        if (!p->hash)
+            return -2;
+    }
+    i = place(p, name);
+    if (p->hash[i])
+        return (int)p->hash[i] - 1;
+    if (p->n == SMI_PHASE_NAMES)
+        return -1;
+    if (smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase))
+        return -2;
+    p->phase[p->n] = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
+    if (!p->phase[p->n].name)
+        return -2;
+    p->hash[i] = (uint32_t)++p->n;
+    return (int)p->n - 1;
+}
+
+int smi_phases_find(const struct smi_phases *p, struct smi_text name)
+{
+    return p->hash ? (int)p->hash[place(p, name)] - 1 : -1;
+}
+
+static int add_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
+{
+    if (p->over || from >= to)
+        return 0;
+    if (p->spans == SMI_PHASE_SPANS) {
+        p->over = true;
+        return 0;
+    }
+    if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
+        return smi_err_nomem(err);
+    p->span[p->spans++] = (struct smi_span){from, to, name};
+    return 0;
+}
+
+int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err)
+{
+    int at = number(p, name);
+    struct smi_phase *f;
+    if (at == -2)
+        return smi_err_nomem(err);
+    if (at < 0) {
+        p->unnamed++;
+        p->over = true;
+        return 0;
+    }
+    f = &p->phase[at];
+    f->count++;
+    f->span_us += span_us;
+    if (t_us - span_us < f->first_us)
+        f->first_us = t_us - span_us;
+    return add_span(p, t_us - span_us, t_us, (uint32_t)at, err);
+}
+
+int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err)
+{
+    int *to = smi_mem_new(b->n, sizeof *to);
+    int rc = 0;
+    if (!to)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < b->n && rc == 0; i++) {
+        const struct smi_phase *f = &b->phase[i];
+        to[i] = number(a, smi_text_of(f->name));
+        if (to[i] == -2)
+            rc = smi_err_nomem(err);
+        else if (to[i] < 0)
+            a->unnamed += f->count;
+        if (to[i] < 0)
+            continue;
+        a->phase[to[i]].count += f->count;
+        a->phase[to[i]].span_us += f->span_us;
+        if (f->first_us < a->phase[to[i]].first_us)
+            a->phase[to[i]].first_us = f->first_us;
+    }
+    for (size_t i = 0; i < b->spans && rc == 0; i++)
+        if (to[b->span[i].name] >= 0)
+            rc = add_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name], err);
+    a->over |= b->over || a->unnamed > 0;
+    a->unnamed += b->unnamed;
+    smi_mem_free(to);
+    return rc;
+}
+
+static int by_name_and_start(const void *a, const void *b)
+{
+    const struct smi_span *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+}
+
+/* The union of the spans of each name. */
+static void join(struct smi_phases *p)
+{
+    size_t k = 0;
+    qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
+    for (size_t i = 0; i < p->spans; i++) {
+        struct smi_span s = p->span[i];
+        if (k && p->span[k - 1].name == s.name && s.from_us <= p->span[k - 1].to_us) {
+            if (s.to_us > p->span[k - 1].to_us)
+                p->span[k - 1].to_us = s.to_us;
+        } else {
+            p->span[k++] = s;
+        }
+    }
+    p->spans = k;
+}
+
+struct edge {
+    int64_t t; /* the first microsecond at which the phase holds, or no longer holds */
+    uint16_t name;
+    bool on;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    return (x->t > y->t) - (x->t < y->t);
+}
+
+/* Writes the set of phases that hold after each edge. `set` has room for every phase. */
+static int sweep(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
+{
+    size_t holding = 0, cells = 0, cap = 0;
+    for (size_t i = 0; i < edges; i++) {
+        if (edge[i].on) {
+            set[holding++] = edge[i].name;
+        } else {
+            size_t k = 0;
+            while (set[k] != edge[i].name)
+                k++;
+            set[k] = set[--holding];
+        }
+        if (i + 1 < edges && edge[i + 1].t == edge[i].t)
+            continue;
+        if (cells + holding > SMI_PHASE_CELLS) {
+            p->over = true;
+            return 0;
+        }
+        if (smi_mem_reserve(&p->active, &cap, cells + holding + 1, sizeof *p->active))
+            return -1;
+        memcpy(p->active + cells, set, holding * sizeof *set);
+        p->cut[p->cuts] = edge[i].t;
+        p->from[p->cuts++] = (uint32_t)cells;
+        cells += holding;
+        p->from[p->cuts] = (uint32_t)cells;
+    }
+    return 0;
+}
+
+int smi_phases_index(struct smi_phases *p, struct smi_err *err)
+{
+    struct edge *edge = NULL;
+    uint16_t *set = NULL;
+    size_t edges = 2 * p->spans;
+    int rc = -1;
+    if (p->over || p->spans == 0)
+        return 0;
+    join(p);
+    edges = 2 * p->spans;
+    edge = smi_mem_new(edges, sizeof *edge);
+    set = smi_mem_new(p->n + 1, sizeof *set);
+    p->cut = smi_mem_new(edges + 1, sizeof *p->cut);
+    p->from = smi_mem_new(edges + 2, sizeof *p->from);
+    if (!edge || !set || !p->cut || !p->from)
+        goto out;
+    for (size_t i = 0; i < p->spans; i++) {
+        edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
+        edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
+    }
+    qsort(edge, edges, sizeof *edge, by_time);
+    rc = sweep(p, edge, edges, set);
+out:
+    smi_mem_free(edge);
+    smi_mem_free(set);
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active)
+{
+    size_t i = *hint, lo, hi;
+    if (p->over || p->cuts == 0 || t_us < p->cut[0])
+        return 0;
+    if (i >= p->cuts || t_us < p->cut[i] || (i + 1 < p->cuts && t_us >= p->cut[i + 1])) {
+        lo = 0;
+        hi = p->cuts;
+        while (hi - lo > 1) {
+            size_t mid = lo + (hi - lo) / 2;
+            if (p->cut[mid] <= t_us)
+                lo = mid;
+            else
+                hi = mid;
+        }
+        *hint = i = lo;
+    }
+    *active = p->active + p->from[i];
+    return p->from[i + 1] - p->from[i];
+}
+
+void smi_phases_fini(struct smi_phases *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        smi_mem_free(p->phase[i].name);
+    smi_mem_free(p->phase);
+    smi_mem_free(p->hash);
+    smi_mem_free(p->span);
+    smi_mem_free(p->cut);
+    smi_mem_free(p->from);
+    smi_mem_free(p->active);
+    *p = (struct smi_phases){0};
+}

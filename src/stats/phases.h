@@ -1,0 +1,50 @@
+/* phases.h - the phases of a run (numbers.md §7): names, counts, spans, and which of them hold at an instant. */
+#ifndef SMI_STATS_PHASES_H
+#define SMI_STATS_PHASES_H
+
+#include "base/err.h"
+#include "base/text.h"
+
+enum { SMI_PHASE_NAMES = 4096, SMI_PHASE_SPANS = 1000000, SMI_PHASE_CELLS = 16 << 20 };
+
+/* Covers (from_us, to_us]. */
+struct smi_span {
+    int64_t from_us, to_us;
+    uint32_t name;
+};
+
+struct smi_phase {
+    char *name;
+    int64_t count;
+    int64_t span_us;  /* added up over its occurrences */
+    int64_t first_us; /* earliest start */
+};
+
+/* Zero-initialise. Spans are collected first; smi_phases_index makes the look-up. */
+struct smi_phases {
+    struct smi_phase *phase;
+    size_t n, cap;
+    uint32_t *hash; /* open addressing: phase number + 1 */
+    size_t slots;
+    struct smi_span *span;
+    size_t spans, spans_cap;
+    bool over;      /* a limit was passed: no summaries, counts and seconds only */
+    int64_t unnamed; /* phases past SMI_PHASE_NAMES, in none of the names */
+    /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1] - 1] hold. */
+    int64_t *cut;
+    uint32_t *from;
+    uint16_t *active;
+    size_t cuts;
+};
+
+int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err);
+/* The number of a name, or -1. */
+int smi_phases_find(const struct smi_phases *p, struct smi_text name);
+int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err);
+/* Joins spans of one name where they touch, and makes the look-up. Call once, after the last add or merge. */
+int smi_phases_index(struct smi_phases *p, struct smi_err *err);
+/* The phases that hold at t: their numbers, borrowed. *hint (any value) is where the last look-up ended. */
+size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active);
+void smi_phases_fini(struct smi_phases *p);
+
+#endif

@@ -1,0 +1,261 @@
+#include "stats/runlog.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, struct smi_err *err)
+{
+    for (size_t i = 0; i < r->events; i++) {
+        if (smi_text_is(name, r->event[i].name)) {
+            r->event[i].n += n;
+            return 0;
+        }
+    }
+    if (r->events == SMI_EVENT_NAMES) {
+        r->event_other += n;
+        return 0;
+    }
+    if (smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event))
+        return smi_err_nomem(err);
+    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n};
+    return r->event[r->events].name ? (r->events++, 0) : smi_err_nomem(err);
+}
+
+static bool one_of(struct smi_text t, const char *const *list)
+{
+    for (; *list; list++)
+        if (smi_text_same(t, *list))
+            return true;
+    return false;
+}
+
+static const struct smi_field *field(const struct smi_mark *m, const char *key)
+{
+    for (unsigned i = 0; i < m->fields; i++)
+        if (smi_text_is(m->field[i].key, key))
+            return &m->field[i];
+    return NULL;
+}
+
+/* The framework's own peak: MiB, or bytes. */
+static void peak(int64_t *to, const struct smi_mark *m, const char *key, bool bytes)
+{
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        int64_t v = f->micro;
+        if (!f->number || !smi_text_is(f->key, key))
+            continue;
+        if (bytes)
+            v = (int64_t)smi_wide_div(v, 1 << 20);
+        if (v > *to)
+            *to = v;
+    }
+}
+
+static bool contains(struct smi_text t, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= t.n; i++)
+        if (smi_text_starts((struct smi_text){t.p + i, t.n - i}, word))
+            return true;
+    return false;
+}
+
+/* Why it failed, in the log's own words, cut to 60 bytes at a character. */
+static struct smi_text why(const struct smi_mark *m)
+{
+    static const char *const keys[] = {"message", "msg", "error", "exception", "reason", "type", NULL};
+    static const char *const memory[] = {"out of memory", "RESOURCE_EXHAUSTED", "OutOfMemory", NULL};
+    struct smi_text t = m->name;
+    for (unsigned i = 0; i < m->fields; i++)
+        for (size_t k = 0; memory[k]; k++)
+            if (contains(m->field[i].text, memory[k]))
+                return smi_text_of("out of memory");
+    if (smi_text_same(t, "oom"))
+        return smi_text_of("out of memory");
+    for (size_t k = 0; keys[k]; k++) {
+        const struct smi_field *f = field(m, keys[k]);
+        if (f && f->quoted && f->text.n) {
+            t = f->text;
+            break;
+        }
+    }
+    if (t.n > 60)
+        for (t.n = 60; t.n && ((unsigned char)t.p[t.n] & 0xC0) == 0x80; t.n--)
+            ;
+    return t;
+}
+
+static int set_text(char **to, struct smi_text t, struct smi_err *err)
+{
+    if (*to)
+        return 0;
+    *to = smi_mem_text(t.p, t.n);
+    return *to ? 0 : smi_err_nomem(err);
+}
+
+static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    const struct smi_field *f = field(m, "utc_offset_s");
+    r->started = true;
+    if (f && f->number && !r->has_offset && f->micro % 1000000 == 0 && f->micro / 1000000 >= -64800 &&
+        f->micro / 1000000 <= 64800) {
+        r->has_offset = true;
+        r->offset_s = (int)(f->micro / 1000000);
+    }
+    f = field(m, "host");
+    if (!f)
+        f = field(m, "hostname");
+    return f && f->quoted && f->text.n ? set_text(&r->host, f->text, err) : 0;
+}
+
+static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text text, bool number,
+                     struct smi_err *err)
+{
+    struct smi_runlog_param *p;
+    for (size_t i = 0; i < r->params; i++)
+        if (smi_text_is(key, r->param[i].key))
+            return 0;
+    if (r->params == SMI_PARAMS_MAX)
+        return 0;
+    if (smi_mem_reserve(&r->param, &r->params_cap, r->params + 1, sizeof *r->param))
+        return smi_err_nomem(err);
+    p = &r->param[r->params];
+    *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), number};
+    r->params++;
+    return p->key && p->text ? 0 : smi_err_nomem(err);
+}
+
+/* The first event's data are the run's parameters, but for what live and run write about machine and job. */
+static int take_params(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    static const char *const facts[] = {"host", "hostname", "user", "utc_offset_s", "pid", "exit_status", NULL};
+    r->has_first_event = true;
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        if (!f->in_data || one_of(f->key, facts))
+            continue;
+        if (add_param(r, f->key, f->text, f->number, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int stop(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    const struct smi_field *f = field(m, "exit_status");
+    char text[40];
+    size_t n;
+    if (!f || !f->number || f->micro % 1000000)
+        return 0;
+    r->has_exit = true;
+    r->exit_code = f->micro / 1000000;
+    if (r->exit_code == 0)
+        return 0;
+    r->failed = true;
+    memcpy(text, "exit status ", 12);
+    n = smi_wide_put(text + 12, r->exit_code);
+    return set_text(&r->reason, (struct smi_text){text, 12 + n}, err);
+}
+
+static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
+    static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
+    if (count_event(r, m->name, 1, err))
+        return -1;
+    if (!r->has_first_event && take_params(r, m, err))
+        return -1;
+    if (smi_text_same(m->name, "start") && start(r, m, err))
+        return -1;
+    if (smi_text_same(m->name, "stop") && stop(r, m, err))
+        return -1;
+    if (one_of(m->name, ends))
+        r->ended = true;
+    if (!one_of(m->name, failures))
+        return 0;
+    r->failed = true;
+    return set_text(&r->reason, why(m), err);
+}
+
+static void range(struct smi_runlog *r, int64_t first, int64_t first_ts, int64_t last)
+{
+    if (r->entries == 0 || first_ts < r->first_ts_us)
+        r->first_ts_us = first_ts;
+    if (r->entries == 0 || first < r->first_us)
+        r->first_us = first;
+    if (r->entries == 0 || last > r->last_us)
+        r->last_us = last;
+}
+
+int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    if (m->kind == SMI_MARK_BREAK)
+        return 0;
+    range(r, m->t_us - m->span_us, m->t_us, m->t_us);
+    r->entries++;
+    peak(&r->jax_peak, m, "jax_peak_bytes_mb", false);
+    peak(&r->jax_peak, m, "peak_bytes_in_use", true);
+    peak(&r->torch_peak, m, "torch_max_memory_allocated", true);
+    if (m->kind == SMI_MARK_PHASE)
+        return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
+    return event(r, m, err);
+}
+
+static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
+{
+    a->started |= b->started;
+    a->ended |= b->ended;
+    a->failed |= b->failed;
+    if (b->has_exit) {
+        a->has_exit = true;
+        a->exit_code = b->exit_code;
+    }
+    if (!a->has_offset && b->has_offset) {
+        a->has_offset = true;
+        a->offset_s = b->offset_s;
+    }
+    if (b->jax_peak > a->jax_peak)
+        a->jax_peak = b->jax_peak;
+    if (b->torch_peak > a->torch_peak)
+        a->torch_peak = b->torch_peak;
+}
+
+int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    if (b->entries == 0)
+        return 0;
+    range(a, b->first_us, b->first_ts_us, b->last_us);
+    a->entries += b->entries;
+    merge_end(a, b);
+    if (b->reason && set_text(&a->reason, smi_text_of(b->reason), err))
+        return -1;
+    if (b->host && set_text(&a->host, smi_text_of(b->host), err))
+        return -1;
+    a->event_other += b->event_other;
+    for (size_t i = 0; i < b->events; i++)
+        if (count_event(a, smi_text_of(b->event[i].name), b->event[i].n, err))
+            return -1;
+    for (size_t i = 0; i < b->params && !a->has_first_event; i++)
+        if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].number, err))
+            return -1;
+    a->has_first_event |= b->has_first_event;
+    return smi_phases_merge(&a->phases, &b->phases, err);
+}
+
+void smi_runlog_fini(struct smi_runlog *r)
+{
+    for (size_t i = 0; i < r->events; i++)
+        smi_mem_free(r->event[i].name);
+    for (size_t i = 0; i < r->params; i++) {
+        smi_mem_free(r->param[i].key);
+        smi_mem_free(r->param[i].text);
+    }
+    smi_mem_free(r->event);
+    smi_mem_free(r->param);
+    smi_mem_free(r->reason);
+    smi_mem_free(r->host);
+    smi_phases_fini(&r->phases);
+    *r = (struct smi_runlog){0};
+}

@@ -1,0 +1,46 @@
+/* runlog.h - what a RunLog says about its run: how it ended, on which host, with which parameters, its phases. */
+#ifndef SMI_STATS_RUNLOG_H
+#define SMI_STATS_RUNLOG_H
+
+#include "sample/sample.h"
+#include "stats/phases.h"
+
+enum { SMI_EVENT_NAMES = 4096, SMI_PARAMS_MAX = 256 };
+
+struct smi_event_count {
+    char *name;
+    int64_t n;
+};
+
+struct smi_runlog_param {
+    char *key, *text;
+    bool number;
+};
+
+/* Zero-initialise. */
+struct smi_runlog {
+    int64_t entries;          /* phases and events */
+    int64_t first_us, last_us; /* smallest ts - seconds and largest ts, while entries > 0 */
+    int64_t first_ts_us;       /* smallest ts */
+    struct smi_event_count *event;
+    size_t events, events_cap;
+    int64_t event_other;      /* events past SMI_EVENT_NAMES names */
+    bool started, ended, failed, has_exit, has_offset;
+    int64_t exit_code;
+    int offset_s;             /* utc_offset_s of the start event */
+    char *reason;             /* why it failed, a few words; or NULL */
+    char *host;
+    struct smi_runlog_param *param;
+    size_t params, params_cap;
+    bool has_first_event;
+    int64_t jax_peak, torch_peak; /* millionths of MiB; 0: not known */
+    struct smi_phases phases;
+};
+
+/* Takes one phase or event. Returns 0, or -1 with err (memory). Source of the rules: numbers.md §11, contract §3. */
+int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err);
+/* Adds b, which comes after a. */
+int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
+void smi_runlog_fini(struct smi_runlog *r);
+
+#endif

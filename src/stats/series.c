@@ -1,0 +1,108 @@
+#include "stats/series.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static void join(struct smi_bucket *a, const struct smi_bucket *b)
+{
+    if (b->n == 0)
+        return;
+    if (a->n == 0 || b->min < a->min)
+        a->min = b->min;
+    if (a->n == 0 || b->max > a->max)
+        a->max = b->max;
+    a->n += b->n;
+    a->sum += b->sum;
+}
+
+/* Doubles the width of all buckets. */
+static void widen(struct smi_series *s)
+{
+    int64_t base = s->base >> 1;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t to = (size_t)(((s->base + (int64_t)i) >> 1) - base);
+        struct smi_bucket b = s->bucket[i];
+        if (to >= n) {
+            s->bucket[to] = (struct smi_bucket){0};
+            n = to + 1;
+        }
+        join(&s->bucket[to], &b);
+    }
+    s->base = base;
+    s->n = n;
+    s->shift++;
+}
+
+/* The bucket with this index on the grid of s->shift, within reach; NULL without memory. */
+static struct smi_bucket *at(struct smi_series *s, int64_t index)
+{
+    size_t gap;
+    if (s->n == 0)
+        s->base = index;
+    gap = index < s->base ? (size_t)(s->base - index) : 0;
+    if (gap) {
+        if (smi_mem_reserve(&s->bucket, &s->cap, s->n + gap, sizeof *s->bucket))
+            return NULL;
+        memmove(s->bucket + gap, s->bucket, s->n * sizeof *s->bucket);
+        memset(s->bucket, 0, gap * sizeof *s->bucket);
+        s->base = index;
+        s->n += gap;
+    } else if ((size_t)(index - s->base) >= s->n) {
+        size_t n = (size_t)(index - s->base) + 1;
+        if (smi_mem_reserve(&s->bucket, &s->cap, n, sizeof *s->bucket))
+            return NULL;
+        memset(s->bucket + s->n, 0, (n - s->n) * sizeof *s->bucket);
+        s->n = n;
+    }
+    return &s->bucket[index - s->base];
+}
+
+/* Would a bucket at this index still fit into SMI_SERIES_MAX? */
+static int fits(const struct smi_series *s, int64_t index)
+{
+    return s->n == 0 || (index - s->base < SMI_SERIES_MAX && s->base + (int64_t)s->n - index <= SMI_SERIES_MAX);
+}
+
+int smi_series_put(struct smi_series *s, int64_t index, unsigned shift, const struct smi_bucket *b)
+{
+    struct smi_bucket *to;
+    while (s->n && s->shift < shift)
+        widen(s);
+    if (s->n == 0)
+        s->shift = shift;
+    index >>= s->shift - shift;
+    for (; !fits(s, index); index >>= 1)
+        widen(s);
+    to = at(s, index);
+    if (!to)
+        return -1;
+    join(to, b);
+    return 0;
+}
+
+int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
+{
+    const struct smi_bucket b = {1, v, v, v};
+    int64_t index = t_ms >> s->shift;
+    if (s->n && index >= s->base && index - s->base < (int64_t)s->n) {
+        join(&s->bucket[index - s->base], &b);
+        return 0;
+    }
+    return smi_series_put(s, t_ms, 0, &b);
+}
+
+int smi_series_merge(struct smi_series *a, const struct smi_series *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->bucket[i].n && smi_series_put(a, b->base + (int64_t)i, b->shift, &b->bucket[i]))
+            return -1;
+    return 0;
+}
+
+void smi_series_fini(struct smi_series *s)
+{
+    smi_mem_free(s->bucket);
+    *s = (struct smi_series){0};
+}

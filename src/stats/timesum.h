@@ -1,0 +1,31 @@
+/* timesum.h - sums over intervals, kept apart by the class of the interval's length, so that what counts as a gap
+ * can be decided when all intervals are known (numbers.md §4). */
+#ifndef SMI_STATS_TIMESUM_H
+#define SMI_STATS_TIMESUM_H
+
+#include "base/wide.h"
+
+struct smi_timesum_slot {
+    unsigned class;
+    int64_t n;     /* intervals */
+    int64_t dt;    /* ms */
+    smi_i128 area; /* what is summed: (a + b) * dt for readings, the time itself for states */
+};
+
+/* A few classes occur in a log: a short list, the last one used tried first. Zero-initialise. */
+struct smi_timesum {
+    struct smi_timesum_slot *slot;
+    size_t n, cap, last;
+};
+
+/* Class of an interval of dt >= 1 ms: its bit length and the 3 bits below the top one. Monotone in dt. */
+unsigned smi_dt_class(int64_t dt);
+
+int smi_timesum_add(struct smi_timesum *s, unsigned class, int64_t n, int64_t dt, smi_i128 area); /* 0, -1: memory */
+int smi_timesum_merge(struct smi_timesum *a, const struct smi_timesum *b);
+void smi_timesum_clear(struct smi_timesum *s);
+void smi_timesum_fini(struct smi_timesum *s);
+/* Everything in classes up to and with `limit`. */
+struct smi_timesum_slot smi_timesum_total(const struct smi_timesum *s, unsigned limit);
+
+#endif

@@ -1,0 +1,109 @@
+/* track.h - everything that is kept of one GPU (or the host) in one stream: counts of values, sums over intervals by
+ * class, idle stretches, segments, series. Tracks of neighbouring parts link exactly (numbers.md §3, §4). */
+#ifndef SMI_STATS_TRACK_H
+#define SMI_STATS_TRACK_H
+
+#include "base/err.h"
+#include "sample/sample.h"
+#include "stats/counts.h"
+#include "stats/phases.h"
+#include "stats/series.h"
+#include "stats/timesum.h"
+
+enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6 };
+
+/* What all tracks of a part share. */
+struct smi_track_opts {
+    int64_t idle_below;              /* millionths of %: utilisation at or below it is idle */
+    const struct smi_phases *phases; /* indexed, or NULL */
+    int64_t shift_us;                /* subtracted from a row's time to get the phases' UTC */
+};
+
+/* A row that was kept. */
+struct smi_kept {
+    bool has, fine;
+    int64_t t_ms;
+    unsigned n;
+    uint16_t *metric; /* n */
+    int64_t *v;       /* n */
+    size_t cap, vcap;
+};
+
+/* The readings of one timed metric: intervals between neighbours that both have it. */
+struct smi_timed {
+    bool has;
+    int64_t first_t, first_v, last_t, last_v;
+    int64_t first_seg, last_seg; /* segment ordinals */
+    struct smi_timesum sum;      /* area: (a + b) * dt */
+};
+
+struct smi_counter {
+    uint16_t metric;
+    int64_t n, first_t, first_v, last_t, last_v;
+    smi_i128 increase; /* resets added up */
+};
+
+/* The part of a track inside one phase. */
+struct smi_tally {
+    uint16_t phase;
+    int64_t rows;
+    struct {
+        int64_t n, max;
+        smi_i128 sum;
+    } pool[SMI_BLOCK_SLOTS];   /* as smi_block_metric */
+    struct smi_timesum energy; /* area: (a + b) * dt of power */
+    struct smi_timesum idle;   /* n: utilisation known; dt: every interval; area: idle */
+};
+
+struct smi_segment {
+    int64_t first, last;
+};
+
+struct smi_track {
+    const struct smi_track_opts *opts;
+    bool dedupe;            /* rows have a key: equal fine stamps are duplicates, and the first row stays out */
+    bool timed_rows;        /* at least one row had a time */
+    bool pooled;            /* rows of nobody in particular: counts and segments, no intervals */
+    struct smi_kept head;   /* the first row, out of everything else until the left neighbour is known */
+    struct smi_kept first, last; /* of the body */
+    int64_t rows;           /* body, and rows without times */
+    struct smi_counts *counts[SMI_METRIC_COUNT];
+    struct smi_timed timed[SMI_TIMED_COUNT];
+    struct smi_series series[SMI_TIMED_COUNT];
+    struct smi_counter *counter;
+    size_t counters, counters_cap;
+    struct smi_timesum covered;                     /* every interval; area unused */
+    struct smi_timesum idle, lead, trail;           /* dt: known; area: idle. lead and trail: dt is idle time */
+    struct smi_timesum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
+    bool worked;
+    struct {
+        int64_t prefix, suffix, best;
+        bool broken;
+    } stretch;              /* idle stretches, ms */
+    struct smi_segment segment[SMI_SEGMENTS_MAX];
+    int64_t segments;       /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
+    struct smi_segment open;     /* the last segment */
+    int64_t segment_rest;   /* ms of the closed segments past SMI_SEGMENTS_MAX */
+    struct smi_counts dts;  /* lengths of the intervals; moved into the input's by its owner */
+    struct smi_tally *tally;
+    size_t tallies, tallies_cap;
+    size_t hint;            /* where the last phase look-up ended */
+};
+
+void smi_track_init(struct smi_track *t, const struct smi_track_opts *o, bool dedupe);
+void smi_track_fini(struct smi_track *t);
+
+/* What became of a row. */
+enum smi_taken { SMI_TAKEN_ERROR = -1, SMI_TAKEN_KEPT, SMI_TAKEN_WITHHELD, SMI_TAKEN_DUPLICATE, SMI_TAKEN_DIFFERS };
+enum smi_taken smi_track_take(struct smi_track *t, const struct smi_sample *s, struct smi_err *err);
+
+/* Joins b, which comes after a in the same stream; b is consumed. *head says what became of b's first row, if it had
+ * withheld one (else SMI_TAKEN_WITHHELD). The intervals across the edge are counted in *edge (an initialised
+ * smi_counts of step 1). Returns 0, or -1 with err (memory). */
+int smi_track_join(struct smi_track *a, struct smi_track *b, enum smi_taken *head, struct smi_counts *edge,
+                   struct smi_err *err);
+/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if there was
+ * one, 0 if not, -1 with err. */
+int smi_track_close(struct smi_track *t, struct smi_counts *edge, struct smi_err *err);
+
+#endif

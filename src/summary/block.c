@@ -1,0 +1,102 @@
+#include "summary/block.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const uint16_t smi_block_metric[SMI_BLOCK_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
+                                                      SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
+
+#define SMI_FIELD(key, metric, statistic, optional) {key, metric, statistic, optional},
+static const struct {
+    const char *key;
+    int metric, statistic;
+    bool optional;
+} fields[SMI_FIELD_COUNT] = {
+#include "summary/field.def"
+};
+#undef SMI_FIELD
+
+int smi_block_slot(unsigned metric)
+{
+    for (int i = 0; i < SMI_BLOCK_METRICS; i++)
+        if (smi_block_metric[i] == metric)
+            return i;
+    return -1;
+}
+
+void smi_block_merge_pool(struct smi_pool *a, const struct smi_pool *b)
+{
+    if (b->n && (a->n == 0 || b->max > a->max))
+        a->max = b->max;
+    a->n += b->n;
+    a->sum += b->sum;
+}
+
+void smi_block_merge(struct smi_block *a, const struct smi_block *b)
+{
+    for (int i = 0; i < SMI_BLOCK_METRICS; i++)
+        smi_block_merge_pool(&a->pool[i], &b->pool[i]);
+    if (b->jax_peak > a->jax_peak)
+        a->jax_peak = b->jax_peak;
+}
+
+/* Tenths of v, as printf("%.1f") rounds them: half to even of the double's exact value, and in no locale. */
+static int64_t tenths(double v)
+{
+    int e;
+    int64_t m = (int64_t)ldexp(frexp(v, &e), 53); /* v = m * 2^(e - 53) */
+    e -= 53;
+    if (e >= 0)
+        return (int64_t)v * 10;
+    if (e < -120) /* below 2^-67 */
+        return 0;
+    return (int64_t)smi_wide_div((smi_i128)m * 10, (smi_i128)1 << -e);
+}
+
+static void put(char *text, size_t size, double v)
+{
+    int64_t t = tenths(v), u = t < 0 ? -t : t;
+    snprintf(text, size, "%s%lld.%d", t < 0 ? "-" : "", (long long)(u / 10), (int)(u % 10));
+}
+
+static void figure(struct smi_figure *f, const struct smi_block *b, int i)
+{
+    const struct smi_pool none = {0}, *p = &none;
+    smi_i128 num, den = 1000000;
+    if (fields[i].metric != SMI_FIELD_JAX)
+        p = &b->pool[smi_block_slot((unsigned)fields[i].metric)];
+    *f = (struct smi_figure){.key = fields[i].key, .has = p->n > 0};
+    num = p->max;
+    if (fields[i].statistic == SMI_FIELD_PEAK) {
+        num = b->jax_peak;
+        f->has = num > 0;
+    } else if (fields[i].statistic == SMI_FIELD_MEAN && f->has) {
+        num = p->sum;
+        den *= p->n;
+    }
+    /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
+     */
+    f->omit = fields[i].optional && !(fields[i].statistic == SMI_FIELD_PEAK ? f->has : p->sum > 0);
+    if (f->has)
+        put(f->text, sizeof f->text, smi_wide_double(num, den));
+}
+
+void smi_block_figures(const struct smi_block *b, struct smi_figure out[SMI_FIELD_COUNT])
+{
+    for (int i = 0; i < SMI_FIELD_COUNT; i++)
+        figure(&out[i], b, i);
+}
+
+void smi_block_json(const struct smi_block *b, struct smi_json *j)
+{
+    struct smi_figure f[SMI_FIELD_COUNT];
+    smi_block_figures(b, f);
+    smi_json_open(j, '{');
+    for (int i = 0; i < SMI_FIELD_COUNT; i++) {
+        if (f[i].omit)
+            continue;
+        smi_json_key(j, f[i].key);
+        smi_json_raw(j, f[i].has ? f[i].text : "null");
+    }
+    smi_json_close(j, '}');
+}

@@ -1,0 +1,261 @@
+#include "summary/figures.h"
+
+#include <string.h>
+
+struct smi_value smi_value_of(int64_t micro)
+{
+    return (struct smi_value){micro, true};
+}
+
+struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
+{
+    return den > 0 ? smi_value_of((int64_t)smi_wide_div(num, den)) : (struct smi_value){0, false};
+}
+
+/* ---- sources ---- */
+
+static bool has_reading(const struct smi_body *b, int format, unsigned metric)
+{
+    for (size_t i = 0; i < b->limbs[format]; i++) {
+        const struct smi_track *t = b->limb[format][i].track;
+        if (t->counts[metric])
+            return true;
+        for (size_t k = 0; k < t->counters; k++)
+            if (t->counter[k].metric == metric)
+                return true;
+    }
+    return false;
+}
+
+int smi_source(const struct smi_body *b, unsigned metric)
+{
+    if (metric == SMI_MEM_UTIL && has_reading(b, SMI_FMT_DMON, metric))
+        return SMI_FMT_DMON;
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        if (has_reading(b, f, metric))
+            return f;
+    return -1;
+}
+
+int smi_source_rows(const struct smi_body *b)
+{
+    int f = smi_source(b, SMI_GPU_UTIL);
+    for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++)
+        for (size_t i = 0; i < b->limbs[k] && f < 0; i++)
+            if (b->limb[k][i].track->rows)
+                f = k;
+    return f;
+}
+
+/* ---- statistics ---- */
+
+/* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
+static struct smi_counts *counts_of(const struct smi_body *b, int format, unsigned metric, struct smi_counts *fresh,
+                                    bool *own, struct smi_err *err)
+{
+    struct smi_counts *one = NULL;
+    *own = false;
+    for (size_t i = 0; i < b->limbs[format]; i++) {
+        struct smi_counts *c = b->limb[format][i].track->counts[metric];
+        if (!c)
+            continue;
+        if (!one) {
+            one = c;
+            continue;
+        }
+        if (!*own) {
+            smi_counts_init(fresh, smi_metrics[metric].step);
+            *own = true;
+            if (smi_counts_merge(fresh, one)) {
+                smi_err_nomem(err);
+                return NULL;
+            }
+            one = fresh;
+        }
+        if (smi_counts_merge(fresh, c)) {
+            smi_err_nomem(err);
+            return NULL;
+        }
+    }
+    return one;
+}
+
+struct smi_timesum_slot smi_figures_area(const struct smi_body *b, int format, int slot)
+{
+    struct smi_timesum_slot all = {0};
+    for (size_t i = 0; format >= 0 && !b->pooled && i < b->limbs[format]; i++) {
+        const struct smi_limb *l = &b->limb[format][i];
+        struct smi_timesum_slot s = smi_timesum_total(&l->track->timed[slot].sum, l->limit);
+        all.n += s.n;
+        all.dt += s.dt;
+        all.area += s.area;
+    }
+    return all;
+}
+
+static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_stats *s, struct smi_block *block,
+                 struct smi_err *err)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_view v;
+    bool own;
+    int slot = smi_timed_slot(m), pool = smi_block_slot(m), rc;
+    c = counts_of(b, format, m, &fresh, &own, err);
+    rc = c ? smi_counts_view(c, &v) : -1;
+    if (rc == 0) {
+        s->count = v.n;
+        s->mean = smi_value_ratio(v.sum, v.n);
+        s->min = smi_value_of(v.min);
+        s->max = smi_value_of(v.max);
+        s->stddev = smi_value_of(smi_view_stddev(&v));
+        for (int i = 0; i < SMI_PERCENTILES; i++)
+            s->p[i] = smi_value_of(smi_view_percentile(&v, smi_percentiles[i]));
+        s->approximate = c->approximate;
+        if (pool >= 0)
+            smi_block_merge_pool(&block->pool[pool], &(struct smi_pool){v.n, v.sum, v.max});
+        smi_mem_free(v.list);
+    }
+    if (own)
+        smi_counts_fini(&fresh);
+    if (slot >= 0) {
+        struct smi_timesum_slot t = smi_figures_area(b, format, slot);
+        s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+    }
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+/* Counters of several limbs: the earliest first, the latest last, increases added up. */
+static void counter(const struct smi_body *b, int format, unsigned m, struct smi_stats *s)
+{
+    int64_t first_t = 0, last_t = 0;
+    smi_i128 increase = 0;
+    for (size_t i = 0; i < b->limbs[format]; i++) {
+        const struct smi_track *t = b->limb[format][i].track;
+        for (size_t k = 0; k < t->counters; k++) {
+            const struct smi_counter *c = &t->counter[k];
+            if (c->metric != m)
+                continue;
+            if (s->count == 0 || c->first_t < first_t) {
+                first_t = c->first_t;
+                s->first = smi_value_of(c->first_v);
+            }
+            if (s->count == 0 || c->last_t >= last_t) {
+                last_t = c->last_t;
+                s->last = smi_value_of(c->last_v);
+            }
+            s->count += c->n;
+            increase += c->increase;
+        }
+    }
+    s->increase = smi_value_of((int64_t)increase);
+}
+
+int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
+                      struct smi_block *block, struct smi_err *err)
+{
+    struct smi_stats *list;
+    size_t k = 0;
+    *n = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        k += smi_metrics[m].kind != SMI_STATE && smi_source(b, m) >= 0;
+    list = smi_arena_new(a, k + 1, sizeof *list);
+    if (!list)
+        return smi_err_nomem(err);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        int f = smi_metrics[m].kind != SMI_STATE ? smi_source(b, m) : -1;
+        if (f < 0)
+            continue;
+        list[*n].metric = (uint16_t)m;
+        if (smi_metrics[m].kind == SMI_COUNTER)
+            counter(b, f, m, &list[*n]);
+        else if (gauge(b, f, m, &list[*n], block, err))
+            return -1;
+        ++*n;
+    }
+    *out = list;
+    return 0;
+}
+
+/* ---- time ---- */
+
+static void add_times(const struct smi_limb *l, struct smi_gpu *g, int64_t *longest)
+{
+    const struct smi_track *t = l->track;
+    struct smi_timesum_slot idle = smi_timesum_total(&t->idle, l->limit);
+    g->samples += t->rows;
+    if (g->pooled)
+        return;
+    g->covered_ms += smi_timesum_total(&t->covered, l->limit).dt;
+    g->known_ms += idle.dt;
+    g->idle_ms += (int64_t)idle.area;
+    g->lead_ms += smi_timesum_total(&t->lead, l->limit).dt;
+    g->trail_ms += smi_timesum_total(&t->trail, l->limit).dt;
+    g->worked |= t->worked;
+    if (t->stretch.best > *longest)
+        *longest = t->stretch.best;
+}
+
+static int throttles(const struct smi_body *b, int format, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+{
+    struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
+    if (!list)
+        return smi_err_nomem(err);
+    g->throttle = list;
+    for (int r = 0; r < SMI_THROTTLE_COUNT && format >= 0; r++) {
+        struct smi_timesum_slot all = {0};
+        for (size_t i = 0; i < b->limbs[format]; i++) {
+            const struct smi_limb *l = &b->limb[format][i];
+            struct smi_timesum_slot s = smi_timesum_total(&l->track->throttle[r], l->limit);
+            all.dt += s.dt;
+            all.area += s.area;
+        }
+        if (all.area == 0)
+            continue;
+        list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
+        list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
+    }
+    return 0;
+}
+
+int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+{
+    int rows = smi_source_rows(b), power = smi_source(b, SMI_POWER);
+    struct smi_timesum_slot area = smi_figures_area(b, power, smi_timed_slot(SMI_POWER));
+    int64_t longest = 0;
+    for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
+        add_times(&b->limb[rows][i], g, &longest);
+    /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
+    if (area.n)
+        g->energy_wh = smi_value_of((int64_t)smi_wide_div(area.area, 7200000));
+    g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
+    g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
+    if (g->known_ms > 0)
+        g->longest_idle_s = smi_value_of(longest * 1000);
+    return throttles(b, smi_source(b, SMI_THROTTLE_SW_POWER_CAP) >= 0 ? smi_source(b, SMI_THROTTLE_SW_POWER_CAP) : rows, g,
+                     a, err);
+}
+
+bool smi_figures_reserved(const struct smi_body *b)
+{
+    int f = smi_source(b, SMI_FB_USED);
+    struct smi_counts_view v;
+    int64_t near = 0, all = 0, max = 0;
+    for (size_t i = 0; f >= 0 && i < b->limbs[f]; i++) {
+        const struct smi_counts *c = b->limb[f][i].track->counts[SMI_FB_USED];
+        if (!c || smi_counts_view(c, &v))
+            continue;
+        if (v.max > max)
+            max = v.max;
+        smi_mem_free(v.list);
+    }
+    for (size_t i = 0; max > 0 && i < b->limbs[f]; i++) {
+        const struct smi_counts *c = b->limb[f][i].track->counts[SMI_FB_USED];
+        if (!c || smi_counts_view(c, &v))
+            continue;
+        all += v.n;
+        for (size_t k = 0; k < v.items; k++)
+            near += (smi_i128)v.list[k].value * 100 >= (smi_i128)max * 99 ? v.list[k].n : 0;
+        smi_mem_free(v.list);
+    }
+    return all > 0 && near * 10 >= all * 9;
+}

@@ -1,0 +1,26 @@
+/* partial.h - partial summaries: the text form of a run's aggregates (numbers.md §10). */
+#ifndef SMI_SUMMARY_PARTIAL_H
+#define SMI_SUMMARY_PARTIAL_H
+
+#include "summary/run.h"
+
+#define SMI_PARTIAL_SCHEMA "smilog-partial/1"
+
+/* Appends the run as one JSON document on one line. Returns 0, or -1 with err (memory). */
+int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err);
+
+/* Runs that are put together from partials. Zero-initialise. */
+struct smi_partials {
+    struct smi_run **run; /* each its own block: parts point into it */
+    size_t runs, cap;
+    bool has_idle;
+    int64_t idle_below;   /* all partials must have been made with the same limit */
+};
+
+/* Takes one document; those of one run name become one run. name: the file, for messages. run_name: --run, or NULL.
+ * Returns 0; or -1 with err: SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
+int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
+                    struct smi_err *err);
+void smi_partials_fini(struct smi_partials *p);
+
+#endif

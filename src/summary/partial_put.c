@@ -1,0 +1,410 @@
+/* A run's aggregates as one line of JSON: everything that a merge needs, and nothing that it could derive.
+ * Integers beyond 64 bits are strings; metrics go by their names, so that the catalogue may grow. */
+#include "base/json.h"
+#include "summary/partial.h"
+
+#include <string.h>
+
+static void wide(struct smi_json *j, smi_i128 v)
+{
+    char t[SMI_WIDE_TEXT];
+    size_t n = smi_wide_put(t, v);
+    if (v >= INT64_MIN && v <= INT64_MAX)
+        smi_json_int(j, (int64_t)v);
+    else
+        smi_json_text(j, (struct smi_text){t, n});
+}
+
+static void key_int(struct smi_json *j, const char *key, int64_t v)
+{
+    smi_json_key(j, key);
+    smi_json_int(j, v);
+}
+
+static void key_bool(struct smi_json *j, const char *key, bool v)
+{
+    smi_json_key(j, key);
+    smi_json_bool(j, v);
+}
+
+static void key_str(struct smi_json *j, const char *key, const char *v)
+{
+    smi_json_key(j, key);
+    smi_json_str(j, v);
+}
+
+static int pair(void *self, int64_t v, int64_t n)
+{
+    smi_json_int(self, v);
+    smi_json_int(self, n);
+    return 0;
+}
+
+static void counts(struct smi_json *j, const char *key, const struct smi_counts *c)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '{');
+    key_int(j, "step", c->step);
+    if (c->approximate) {
+        smi_json_key(j, "sums");
+        smi_json_open(j, '[');
+        smi_json_int(j, c->n);
+        smi_json_int(j, c->min);
+        smi_json_int(j, c->max);
+        wide(j, c->sum);
+        wide(j, c->sum2);
+        smi_json_close(j, ']');
+    }
+    smi_json_key(j, "v");
+    smi_json_open(j, '[');
+    smi_counts_each(c, pair, j);
+    smi_json_close(j, ']');
+    smi_json_close(j, '}');
+}
+
+static void timesum(struct smi_json *j, const char *key, const struct smi_timesum *s)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < s->n; i++) {
+        smi_json_int(j, s->slot[i].class);
+        smi_json_int(j, s->slot[i].n);
+        smi_json_int(j, s->slot[i].dt);
+        wide(j, s->slot[i].area);
+    }
+    smi_json_close(j, ']');
+}
+
+static void kept(struct smi_json *j, const char *key, const struct smi_kept *k)
+{
+    smi_json_key(j, key);
+    if (!k->has) {
+        smi_json_null(j);
+        return;
+    }
+    smi_json_open(j, '{');
+    key_int(j, "t", k->t_ms);
+    key_bool(j, "fine", k->fine);
+    smi_json_key(j, "v");
+    smi_json_open(j, '{');
+    for (unsigned i = 0; i < k->n; i++)
+        key_int(j, smi_metrics[k->metric[i]].key, k->v[i]);
+    smi_json_close(j, '}');
+    smi_json_close(j, '}');
+}
+
+static void series(struct smi_json *j, const struct smi_series *s)
+{
+    smi_json_key(j, "series");
+    smi_json_open(j, '[');
+    smi_json_int(j, s->shift);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!s->bucket[i].n)
+            continue;
+        smi_json_int(j, s->base + (int64_t)i);
+        smi_json_int(j, s->bucket[i].n);
+        smi_json_int(j, s->bucket[i].min);
+        smi_json_int(j, s->bucket[i].max);
+        wide(j, s->bucket[i].sum);
+    }
+    smi_json_close(j, ']');
+}
+
+static void timed(struct smi_json *j, const struct smi_track *t)
+{
+    smi_json_key(j, "timed");
+    smi_json_open(j, '{');
+    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
+        const struct smi_timed *m = &t->timed[i];
+        if (!m->has)
+            continue;
+        smi_json_key(j, smi_metrics[smi_timed[i]].key);
+        smi_json_open(j, '{');
+        key_int(j, "first_t", m->first_t);
+        key_int(j, "first_v", m->first_v);
+        key_int(j, "first_seg", m->first_seg);
+        key_int(j, "last_t", m->last_t);
+        key_int(j, "last_v", m->last_v);
+        key_int(j, "last_seg", m->last_seg);
+        timesum(j, "sum", &m->sum);
+        series(j, &t->series[i]);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, '}');
+}
+
+static void counters(struct smi_json *j, const struct smi_track *t)
+{
+    smi_json_key(j, "counters");
+    smi_json_open(j, '{');
+    for (size_t i = 0; i < t->counters; i++) {
+        const struct smi_counter *c = &t->counter[i];
+        smi_json_key(j, smi_metrics[c->metric].key);
+        smi_json_open(j, '[');
+        smi_json_int(j, c->n);
+        smi_json_int(j, c->first_t);
+        smi_json_int(j, c->first_v);
+        smi_json_int(j, c->last_t);
+        smi_json_int(j, c->last_v);
+        wide(j, c->increase);
+        smi_json_close(j, ']');
+    }
+    smi_json_close(j, '}');
+}
+
+static void tallies(struct smi_json *j, const struct smi_track *t, const struct smi_phases *phases)
+{
+    smi_json_key(j, "phases");
+    smi_json_open(j, '{');
+    for (size_t i = 0; i < t->tallies; i++) {
+        const struct smi_tally *y = &t->tally[i];
+        smi_json_key(j, phases->phase[y->phase].name);
+        smi_json_open(j, '{');
+        key_int(j, "rows", y->rows);
+        smi_json_key(j, "pool");
+        smi_json_open(j, '[');
+        for (int k = 0; k < SMI_BLOCK_SLOTS; k++) {
+            smi_json_int(j, y->pool[k].n);
+            smi_json_int(j, y->pool[k].max);
+            wide(j, y->pool[k].sum);
+        }
+        smi_json_close(j, ']');
+        timesum(j, "energy", &y->energy);
+        timesum(j, "idle", &y->idle);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, '}');
+}
+
+static void segments(struct smi_json *j, const struct smi_track *t)
+{
+    smi_json_key(j, "segments");
+    smi_json_open(j, '[');
+    smi_json_int(j, t->segments);
+    smi_json_int(j, t->segment_rest);
+    smi_json_int(j, t->open.first);
+    smi_json_int(j, t->open.last);
+    for (int64_t i = 0; i + 1 < t->segments && i < SMI_SEGMENTS_MAX; i++) {
+        smi_json_int(j, t->segment[i].first);
+        smi_json_int(j, t->segment[i].last);
+    }
+    smi_json_close(j, ']');
+}
+
+static void states(struct smi_json *j, const struct smi_track *t)
+{
+    timesum(j, "covered", &t->covered);
+    timesum(j, "idle", &t->idle);
+    timesum(j, "lead", &t->lead);
+    timesum(j, "trail", &t->trail);
+    key_bool(j, "worked", t->worked);
+    smi_json_key(j, "throttle");
+    smi_json_open(j, '{');
+    for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
+        if (t->throttle[i].n)
+            timesum(j, smi_metrics[SMI_THROTTLE_FIRST + i].key, &t->throttle[i]);
+    smi_json_close(j, '}');
+    smi_json_key(j, "stretch");
+    smi_json_open(j, '[');
+    smi_json_int(j, t->stretch.prefix);
+    smi_json_int(j, t->stretch.suffix);
+    smi_json_int(j, t->stretch.best);
+    smi_json_int(j, t->stretch.broken);
+    smi_json_close(j, ']');
+}
+
+static void track(struct smi_json *j, const struct smi_track *t, const struct smi_phases *phases)
+{
+    if (!t) {
+        smi_json_null(j);
+        return;
+    }
+    smi_json_open(j, '{');
+    key_int(j, "rows", t->rows);
+    key_bool(j, "dedupe", t->dedupe);
+    key_bool(j, "timed_rows", t->timed_rows);
+    key_bool(j, "pooled", t->pooled);
+    kept(j, "head", &t->head);
+    kept(j, "first", &t->first);
+    kept(j, "last", &t->last);
+    smi_json_key(j, "counts");
+    smi_json_open(j, '{');
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (t->counts[m])
+            counts(j, smi_metrics[m].key, t->counts[m]);
+    smi_json_close(j, '}');
+    timed(j, t);
+    counters(j, t);
+    states(j, t);
+    segments(j, t);
+    counts(j, "dts", &t->dts);
+    tallies(j, t, phases);
+    smi_json_close(j, '}');
+}
+
+static void account(struct smi_json *j, const struct smi_account *a)
+{
+    const int64_t v[] = {a->lines, a->header, a->rows, a->duplicates, a->duplicates_differ, a->blank, a->messages,
+                         a->cells_missing, a->cells_bad, a->out_of_range};
+    smi_json_key(j, "account");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        smi_json_int(j, v[i]);
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        smi_json_int(j, a->rejected[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "said");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < sizeof a->said / sizeof *a->said; i++)
+        smi_json_int(j, a->said[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "problems");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < a->problems; i++) {
+        smi_json_int(j, a->problem[i].kind);
+        smi_json_int(j, a->problem[i].line);
+        smi_json_str(j, a->problem[i].text);
+    }
+    smi_json_close(j, ']');
+}
+
+static void devices(struct smi_json *j, const struct smi_devices *d)
+{
+    smi_json_key(j, "devices");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < d->n; i++) {
+        smi_json_open(j, '[');
+        for (int k = 0; k < SMI_KEY_COUNT; k++)
+            smi_json_str(j, d->list[i].key[k]);
+        smi_json_str(j, d->list[i].name);
+        smi_json_int(j, d->list[i].ordinal);
+        smi_json_close(j, ']');
+    }
+    smi_json_close(j, ']');
+}
+
+static void phases(struct smi_json *j, const struct smi_phases *p)
+{
+    key_bool(j, "over", p->over);
+    key_int(j, "unnamed", p->unnamed);
+    smi_json_key(j, "phases");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < p->n; i++) {
+        smi_json_str(j, p->phase[i].name);
+        smi_json_int(j, p->phase[i].count);
+        smi_json_int(j, p->phase[i].span_us);
+        smi_json_int(j, p->phase[i].first_us);
+    }
+    smi_json_close(j, ']');
+    smi_json_key(j, "spans");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < p->spans; i++) {
+        smi_json_int(j, p->span[i].name);
+        smi_json_int(j, p->span[i].from_us);
+        smi_json_int(j, p->span[i].to_us);
+    }
+    smi_json_close(j, ']');
+}
+
+static void runlog(struct smi_json *j, const struct smi_runlog *l)
+{
+    smi_json_key(j, "log");
+    smi_json_open(j, '{');
+    key_int(j, "entries", l->entries);
+    key_int(j, "first_us", l->first_us);
+    key_int(j, "last_us", l->last_us);
+    key_int(j, "first_ts_us", l->first_ts_us);
+    key_bool(j, "started", l->started);
+    key_bool(j, "ended", l->ended);
+    key_bool(j, "failed", l->failed);
+    key_bool(j, "has_exit", l->has_exit);
+    key_int(j, "exit_code", l->exit_code);
+    key_bool(j, "has_offset", l->has_offset);
+    key_int(j, "offset_s", l->offset_s);
+    key_str(j, "reason", l->reason);
+    key_str(j, "host", l->host);
+    key_bool(j, "has_first_event", l->has_first_event);
+    key_int(j, "jax_peak", l->jax_peak);
+    key_int(j, "torch_peak", l->torch_peak);
+    key_int(j, "event_other", l->event_other);
+    smi_json_key(j, "events");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < l->events; i++) {
+        smi_json_str(j, l->event[i].name);
+        smi_json_int(j, l->event[i].n);
+    }
+    smi_json_close(j, ']');
+    smi_json_key(j, "params");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < l->params; i++) {
+        smi_json_str(j, l->param[i].key);
+        smi_json_str(j, l->param[i].text);
+        smi_json_bool(j, l->param[i].number);
+    }
+    smi_json_close(j, ']');
+    phases(j, &l->phases);
+    smi_json_close(j, '}');
+}
+
+static void part(struct smi_json *j, const struct smi_part *p, const struct smi_phases *all)
+{
+    smi_json_open(j, '{');
+    key_str(j, "path", p->path);
+    key_str(j, "format", smi_source_names[p->format]);
+    key_int(j, "base", p->base);
+    key_bool(j, "keyed", p->keyed);
+    key_bool(j, "timed", p->timed);
+    key_int(j, "first_ms", p->first_ms);
+    key_int(j, "last_ms", p->last_ms);
+    key_int(j, "size", p->size);
+    key_int(j, "hash", (int64_t)p->hash);
+    account(j, &p->account);
+    devices(j, &p->devices);
+    counts(j, "dts", &p->dts);
+    smi_json_key(j, "tracks");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < p->devices.n; i++)
+        track(j, i < p->tracks ? p->track[i] : NULL, all);
+    smi_json_close(j, ']');
+    smi_json_key(j, "host");
+    track(j, p->host, all);
+    smi_json_key(j, "pool");
+    track(j, p->pool, all);
+    if (p->format == SMI_FMT_RUNLOG)
+        runlog(j, &p->log);
+    smi_json_close(j, '}');
+}
+
+int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_json json, *j = &json;
+    smi_json_begin(j, to);
+    smi_json_open(j, '{');
+    key_str(j, "schema", SMI_PARTIAL_SCHEMA);
+    key_str(j, "run", r->name);
+    key_int(j, "idle_below", o->idle_below);
+    key_int(j, "distinct_cap", SMI_DISTINCT_CAP);
+    key_int(j, "offset_s", r->offset_s);
+    key_str(j, "zone_from", r->has_offset ? r->zone_from : NULL);
+    smi_json_key(j, "params");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < r->params; i++) {
+        smi_json_str(j, r->param[i].key);
+        smi_json_str(j, r->param[i].text);
+        smi_json_bool(j, r->param[i].number);
+    }
+    smi_json_close(j, ']');
+    smi_json_key(j, "problems");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < r->problems; i++)
+        smi_json_str(j, r->problem[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "parts");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < r->parts; i++)
+        part(j, r->part[i], &r->log.phases);
+    smi_json_close(j, ']');
+    smi_json_close(j, '}');
+    smi_buf_char(to, '\n');
+    return to->failed ? smi_err_nomem(err) : 0;
+}

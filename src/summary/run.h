@@ -1,0 +1,51 @@
+/* run.h - all aggregates of one run, and the one function that makes a summary of them. */
+#ifndef SMI_SUMMARY_RUN_H
+#define SMI_SUMMARY_RUN_H
+
+#include "stats/part.h"
+#include "summary/summary.h"
+
+/* What the user asked for, as far as it touches numbers. Zero-initialise, then idle_below = 1000000. */
+struct smi_options {
+    bool has_offset;      /* --tz */
+    int offset_s;
+    int64_t idle_below;   /* --idle-below: utilisation at or below it is idle; millionths of % */
+    int gpu_count;        /* --gpu-count, or 0 */
+    const char *gpus;     /* --gpus LIST, or NULL: all */
+    const char *columns;  /* --input-columns, or NULL */
+    int64_t price_micro;  /* --price-gpu-hour, millionths; 0: none */
+};
+
+struct smi_run_param {
+    char *key, *text;
+    bool number;
+};
+
+/* Zero-initialise; name is the run's own. */
+struct smi_run {
+    char *name;
+    struct smi_part **part; /* one for each input; inputs of one path in several partials are joined */
+    size_t parts, cap;
+    struct smi_runlog log;  /* all RunLogs of the run together */
+    struct smi_run_param *param; /* from the path: they win over the RunLog's */
+    size_t params;
+    char **problem;         /* sentences about the run: unusable files and the like */
+    size_t problems, problems_cap;
+    bool has_offset;        /* the zone was given, recorded or inferred */
+    int offset_s;
+    const char *zone_from;  /* "--tz", "the run log", "inferred" */
+};
+
+/* Gives a part to the run. */
+int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err);
+/* Copies a parameter. */
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool number, struct smi_err *err);
+/* Keeps a sentence for `problems`. */
+int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void smi_run_fini(struct smi_run *r);
+
+/* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).
+ * Returns 0, or -1 with err (memory). */
+int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err);
+
+#endif

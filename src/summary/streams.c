@@ -1,0 +1,307 @@
+#include "summary/streams.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned smi_gap_limit(int64_t median_ms)
+{
+    int64_t limit = median_ms > INT64_MAX / 10 ? INT64_MAX : 10 * median_ms;
+    return smi_dt_class(limit < 2000 ? 2000 : limit);
+}
+
+/* ---- inputs of one path: pieces of one file, summarised apart ---- */
+
+static int by_path_and_time(const void *a, const void *b)
+{
+    const struct smi_part *x = *(struct smi_part *const *)a, *y = *(struct smi_part *const *)b;
+    int c = smi_text_order(x->path, y->path);
+    if (c == 0)
+        c = x->format - y->format;
+    if (c == 0)
+        c = x->format == SMI_FMT_RUNLOG ? (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us)
+                                        : (x->first_ms > y->first_ms) - (x->first_ms < y->first_ms);
+    return c;
+}
+
+static int join_pieces(struct smi_run *r, struct smi_err *err)
+{
+    size_t k = 0;
+    qsort(r->part, r->parts, sizeof *r->part, by_path_and_time);
+    for (size_t i = 0; i < r->parts; i++) {
+        struct smi_part *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
+        if (!last || strcmp(last->path, p->path) || last->format != p->format) {
+            r->part[k++] = p;
+            continue;
+        }
+        if (smi_part_join(last, p, true, err)) {
+            for (; i < r->parts; i++) /* all that is left stays owned */
+                r->part[k++] = r->part[i];
+            r->parts = k;
+            return -1;
+        }
+        smi_part_free(p);
+    }
+    r->parts = k;
+    return 0;
+}
+
+/* ---- parts of one stream ---- */
+
+/* For each part: the part at the front of its stream. */
+static void chain(const struct smi_run *r, const size_t *order, size_t *front)
+{
+    for (size_t i = 0; i < r->parts; i++) {
+        struct smi_part *p = r->part[order[i]];
+        front[order[i]] = order[i];
+        if (!p->timed || p->format == SMI_FMT_RUNLOG)
+            continue;
+        for (size_t k = 0; k < i; k++) {
+            size_t f = front[order[k]];
+            struct smi_part *q = r->part[f];
+            if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
+                q->last_ms > p->first_ms)
+                continue;
+            front[order[i]] = f;
+            q->last_ms = p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
+            break;
+        }
+    }
+}
+
+/* Parts in the order of their first times, then names. */
+static size_t *in_order(const struct smi_run *r)
+{
+    size_t *order = smi_mem_new(r->parts, sizeof *order);
+    for (size_t i = 0; order && i < r->parts; i++) {
+        size_t k = i;
+        for (; k && r->part[order[k - 1]]->first_ms > r->part[i]->first_ms; k--)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+    return order;
+}
+
+static int add_dts(struct smi_counts *to, const struct smi_part *p)
+{
+    return smi_counts_merge(to, &p->dts);
+}
+
+/* The limit class of the stream that begins with part f. */
+static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit, struct smi_err *err)
+{
+    struct smi_counts all;
+    struct smi_counts_view v = {0};
+    int rc = 0;
+    smi_counts_init(&all, 1);
+    for (size_t i = 0; i < r->parts && rc == 0; i++)
+        if (front[i] == f)
+            rc = add_dts(&all, r->part[i]);
+    if (rc == 0)
+        rc = smi_counts_view(&all, &v);
+    *limit = v.n ? smi_gap_limit(smi_view_at(&v, (v.n - 1) / 2)) : UINT_MAX;
+    smi_mem_free(v.list);
+    smi_counts_fini(&all);
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+static int join_streams(struct smi_streams *s, struct smi_run *r, const size_t *order, size_t *front, struct smi_err *err)
+{
+    chain(r, order, front);
+    for (size_t i = 0; i < r->parts; i++) {
+        size_t p = order[i];
+        if (front[p] != p && smi_part_join(r->part[front[p]], r->part[p], false, err))
+            return -1;
+    }
+    for (size_t i = 0; i < r->parts; i++)
+        if (front[i] == i && smi_part_close(r->part[i], err))
+            return -1;
+    for (size_t i = 0; i < r->parts; i++) {
+        if (front[i] == i && stream_limit(r, front, i, &s->limit[i], err))
+            return -1;
+    }
+    for (size_t i = 0; i < r->parts; i++)
+        s->limit[i] = s->limit[front[i]];
+    return 0;
+}
+
+/* ---- devices become GPUs ---- */
+
+static int give(struct smi_body *b, int format, struct smi_track *t, unsigned limit, struct smi_err *err)
+{
+    if (smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb))
+        return smi_err_nomem(err);
+    b->limb[format][b->limbs[format]++] = (struct smi_limb){t, limit};
+    return 0;
+}
+
+static struct smi_body *add_gpu(struct smi_streams *s, const struct smi_device *d, struct smi_err *err)
+{
+    if (smi_mem_reserve(&s->gpu, &s->cap, s->gpus + 1, sizeof *s->gpu)) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    s->gpu[s->gpus] = (struct smi_body){.device = d, .index = smi_device_index(d)};
+    return &s->gpu[s->gpus++];
+}
+
+static void learn(struct smi_body *b, const struct smi_device *d)
+{
+    if (!b->uuid)
+        b->uuid = d->key[SMI_KEY_UUID];
+    if (!b->name)
+        b->name = d->name;
+    if (b->index < 0)
+        b->index = smi_device_index(d);
+}
+
+/* Can their keys be compared at all? */
+static bool comparable(const struct smi_body *b, const struct smi_device *d)
+{
+    return (b->uuid && d->key[SMI_KEY_UUID]) || (b->device->key[SMI_KEY_BUS] && d->key[SMI_KEY_BUS]) ||
+           (b->index >= 0 && smi_device_index(d) >= 0);
+}
+
+/* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. */
+static bool is_same(const struct smi_body *b, const struct smi_device *d, bool single)
+{
+    if (b->uuid && d->key[SMI_KEY_UUID])
+        return strcmp(b->uuid, d->key[SMI_KEY_UUID]) == 0;
+    if (!comparable(b, d))
+        return single && b->single;
+    return smi_device_same(b->device, d);
+}
+
+/* How many GPUs an input names by a key. */
+static size_t keyed_gpus(const struct smi_part *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->tracks; i++)
+        n += p->track[i] && p->devices.list[i].ordinal < 0;
+    return n;
+}
+
+static int take_keyed(struct smi_streams *s, struct smi_part *p, unsigned limit, struct smi_err *err)
+{
+    bool single = keyed_gpus(p) == 1;
+    for (size_t i = 0; i < p->tracks; i++) {
+        const struct smi_device *d = &p->devices.list[i];
+        struct smi_body *b = NULL;
+        if (!p->track[i] || d->ordinal >= 0)
+            continue;
+        for (size_t k = 0; k < s->gpus && !b; k++)
+            if (is_same(&s->gpu[k], d, single))
+                b = &s->gpu[k];
+        for (size_t k = 0; k < s->gpus && !b; k++)
+            s->unmatched |= !comparable(&s->gpu[k], d);
+        if (!b && !(b = add_gpu(s, d, err)))
+            return -1;
+        b->single = single;
+        learn(b, d);
+        if (give(b, p->format, p->track[i], limit, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct smi_body *x = a, *y = b;
+    if (x->index != y->index)
+        return (unsigned)x->index < (unsigned)y->index ? -1 : 1; /* -1, not known, comes last */
+    return x->uuid && y->uuid ? strcmp(x->uuid, y->uuid) : 0;
+}
+
+/* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their own. */
+static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limit, size_t keyed, struct smi_err *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->tracks; i++)
+        n += p->track[i] && p->devices.list[i].ordinal >= 0;
+    for (size_t i = 0; i < p->tracks; i++) {
+        const struct smi_device *d = &p->devices.list[i];
+        struct smi_body *b = NULL;
+        if (!p->track[i] || d->ordinal < 0)
+            continue;
+        if (keyed && n != keyed) {
+            b = &s->pool;
+            s->keyless_pooled = true;
+        } else if (keyed) {
+            b = &s->gpu[d->ordinal];
+        }
+        for (size_t k = 0; k < s->gpus && !b; k++)
+            if (s->gpu[k].index == d->ordinal)
+                b = &s->gpu[k];
+        if (!b && !(b = add_gpu(s, d, err)))
+            return -1;
+        if (b != &s->pool)
+            learn(b, d);
+        if (give(b, p->format, p->track[i], limit, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int take_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
+{
+    size_t keyed;
+    for (int f = 0; f < SMI_FMT_GPU; f++)
+        for (size_t i = 0; i < r->parts; i++)
+            if (r->part[i]->format == f && take_keyed(s, r->part[i], s->limit[i], err))
+                return -1;
+    keyed = s->gpus;
+    if (s->gpus)
+        qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
+    for (int f = 0; f < SMI_FMT_GPU; f++)
+        for (size_t i = 0; i < r->parts; i++)
+            if (r->part[i]->format == f && take_keyless(s, r->part[i], s->limit[i], keyed, err))
+                return -1;
+    for (size_t i = 0; i < r->parts; i++) {
+        struct smi_part *p = r->part[i];
+        if ((p->pool && give(&s->pool, p->format, p->pool, s->limit[i], err)) ||
+            (p->host && give(&s->host, p->format, p->host, s->limit[i], err)))
+            return -1;
+    }
+    for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
+        if (!r->part[i]->keyed && r->part[i]->format < SMI_FMT_GPU)
+            smi_counts_fini(&r->part[i]->dts);
+    if (s->gpus)
+        qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
+    return 0;
+}
+
+int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err)
+{
+    size_t *order, *front;
+    int rc = -1;
+    *s = (struct smi_streams){.pool = {.index = -1, .pooled = true}, .host.index = -1};
+    if (join_pieces(r, err))
+        return -1;
+    order = in_order(r);
+    front = smi_mem_new(r->parts, sizeof *front);
+    s->limit = smi_mem_new(r->parts, sizeof *s->limit);
+    if (!order || !front || !s->limit)
+        smi_err_nomem(err);
+    else if (join_streams(s, r, order, front, err) == 0)
+        rc = take_devices(s, r, err);
+    smi_mem_free(order);
+    smi_mem_free(front);
+    return rc;
+}
+
+static void body_fini(struct smi_body *b)
+{
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        smi_mem_free(b->limb[f]);
+}
+
+void smi_streams_fini(struct smi_streams *s)
+{
+    for (size_t i = 0; i < s->gpus; i++)
+        body_fini(&s->gpu[i]);
+    body_fini(&s->pool);
+    body_fini(&s->host);
+    smi_mem_free(s->gpu);
+    smi_mem_free(s->limit);
+    *s = (struct smi_streams){0};
+}

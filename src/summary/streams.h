@@ -1,0 +1,41 @@
+/* streams.h - the parts of a run become streams, and the streams' devices the run's GPUs (numbers.md §3, §5). */
+#ifndef SMI_SUMMARY_STREAMS_H
+#define SMI_SUMMARY_STREAMS_H
+
+#include "summary/run.h"
+
+enum { SMI_FMT_GPU = 2 }; /* the formats that speak of GPUs: SMI_FMT_QUERY and SMI_FMT_DMON, in this order */
+
+/* A track with the class of interval beyond which its stream has a gap. */
+struct smi_limb {
+    struct smi_track *track;
+    unsigned limit;
+};
+
+/* One GPU of the run, or the rows that belong to none (pooled), or the host. */
+struct smi_body {
+    const struct smi_device *device; /* what is known of it; NULL for pooled and host */
+    int index;                       /* or -1 */
+    const char *uuid, *name;
+    bool pooled;                     /* rows that belong to nobody: no time sums */
+    bool single;                     /* the input that named it last names no other GPU */
+    struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */
+    size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
+};
+
+struct smi_streams {
+    struct smi_body *gpu; /* in the order of output */
+    size_t gpus, cap;
+    struct smi_body pool, host;
+    unsigned *limit;      /* for each part of the run: its stream's */
+    bool unmatched;       /* inputs name GPUs by different kinds of key: counted apart */
+    bool keyless_pooled;  /* keyless GPUs could not be matched with the keyed ones */
+};
+
+/* Joins the run's parts. Returns 0, or -1 with err (memory); smi_streams_fini either way. */
+int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err);
+void smi_streams_fini(struct smi_streams *s);
+/* limit = max(10 x the lower median interval, 2 s), as a class. */
+unsigned smi_gap_limit(int64_t median_ms);
+
+#endif

@@ -1,0 +1,148 @@
+/* summary.h - what we say about one run: values only, made once from the aggregates, read by every output.
+ * All memory of a summary belongs to its arena. An absent value is not zero: see smi_value.has. */
+#ifndef SMI_SUMMARY_SUMMARY_H
+#define SMI_SUMMARY_SUMMARY_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "sample/account.h"
+#include "sample/metric.h"
+#include "summary/block.h"
+
+/* A printed real: whole millionths, or no value. */
+struct smi_value {
+    int64_t micro;
+    bool has;
+};
+
+enum { SMI_PERCENTILES = 7, SMI_SHAPE = 60, SMI_SHAPE_NONE = 255 };
+extern const int smi_percentiles[SMI_PERCENTILES]; /* 1 5 25 50 75 95 99 */
+
+/* One (run, GPU or host, metric). Units: smi_metrics[metric].unit. */
+struct smi_stats {
+    uint16_t metric;
+    int64_t count;
+    struct smi_value mean, time_mean, min, max, stddev, p[SMI_PERCENTILES]; /* gauges */
+    struct smi_value first, last, increase;                                  /* counters */
+    bool approximate; /* percentiles from 0.1 % buckets: more than 262,144 distinct values */
+};
+
+struct smi_throttle {
+    const char *reason;
+    struct smi_value pct; /* share of the time in which the state was known */
+};
+
+struct smi_gpu {
+    int index;             /* as the source printed it, or the place in its bursts; -1: not known */
+    bool pooled;           /* rows that could not be told apart: no time sums */
+    const char *uuid, *name; /* or NULL */
+    int64_t samples;
+    int64_t covered_ms, known_ms, idle_ms;          /* time in intervals that are no gap; with utilisation; idle */
+    int64_t lead_ms, trail_ms;                      /* idle before its first work, after its last */
+    bool worked;                                    /* was above the idle limit at least once */
+    struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
+    const struct smi_throttle *throttle; /* reasons that were queried and active at least once */
+    size_t throttles;
+    const struct smi_stats *stats; /* in catalogue order */
+    size_t nstats;
+    uint8_t shape[SMI_SHAPE]; /* mean utilisation in %, over the run's own length; SMI_SHAPE_NONE: no reading */
+    int64_t cell_ms;          /* length of one cell */
+};
+
+struct smi_phase_summary {
+    const char *name;
+    int64_t count;
+    struct smi_value seconds; /* added up over its occurrences */
+    struct smi_block block;
+    struct smi_value energy_wh, idle_pct;
+    int64_t samples;          /* GPU rows inside it */
+    bool summarised;          /* false past the limits on phases: only count and seconds hold */
+};
+
+struct smi_param {
+    const char *key, *text; /* text: the value as written */
+    bool number;            /* text is a JSON number */
+};
+
+struct smi_count {
+    const char *name;
+    int64_t n;
+};
+
+struct smi_input {
+    const char *path, *format;
+    struct smi_account account; /* borrowed texts live in the arena */
+    int64_t gaps;
+    struct smi_value interval_s, interval_max_s;
+};
+
+enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
+extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no-data" */
+
+/* Where GPU time went: milliseconds of all GPUs; each interval in one part only. */
+struct smi_waste {
+    int64_t failed_ms, unused_ms, start_ms, stall_ms, end_ms;
+};
+
+struct smi_summary {
+    struct smi_arena arena;
+    const char *run;
+    enum smi_state state;
+    const char *state_reason; /* a few words, or NULL */
+    bool has_exit;
+    int exit_code;
+    const char *hostname;
+    const struct smi_param *params;
+    size_t nparams;
+    bool has_start;
+    int64_t start_ms, end_ms; /* UTC if zoned, else local */
+    bool zoned;
+    int offset_s;             /* seconds east of UTC of the GPU logs' local time, if zoned */
+    const char *time_base;    /* or NULL: no times at all */
+    struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
+    struct smi_block block;
+    struct {
+        struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
+        const char *source; /* "jax", "torch", "device" or NULL */
+        bool reserved;
+    } vram;
+    struct smi_waste waste;
+    struct smi_value wasted_h[6]; /* failed, unused, start, stall, end, total; no value without covered time */
+    struct smi_value cost;        /* only with a price */
+    const struct smi_gpu *gpus;
+    size_t ngpus;                 /* with the pooled entry, which is last */
+    const struct smi_stats *host;
+    size_t nhost;
+    int64_t segments;
+    const struct smi_phase_summary *phases;
+    size_t nphases;
+    struct smi_value outside_pct; /* share of the covered time in no phase */
+    const struct smi_count *events; /* by name */
+    size_t nevents;
+    const char *const *problems;
+    size_t nproblems;
+    const struct smi_input *inputs;
+    size_t ninputs;
+    uint8_t shape[SMI_SHAPE];     /* all GPUs together */
+    int64_t covered_ms;           /* of all GPUs: gpu_hours before rounding */
+    int64_t idle_ms;
+    struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power; hottest; largest p95 */
+};
+
+extern const char *const smi_waste_names[6];
+
+void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
+
+/* The sum over a sweep (contract §4.2 "total"). */
+struct smi_total {
+    int64_t runs, failed, cut, no_data, gpus;
+    struct smi_value duration_s, gpu_hours, energy_wh, idle_pct, peak_vram_mb;
+    struct smi_block block;
+    struct smi_waste waste;
+    struct smi_value wasted_h[6];
+    int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
+};
+void smi_total_add(struct smi_total *t, const struct smi_summary *s);
+void smi_total_close(struct smi_total *t); /* fills the values from the sums */
+
+#endif

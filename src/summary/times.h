@@ -1,0 +1,23 @@
+/* times.h - when a run was: zone, start, end, duration, segments, shapes (numbers.md §3, §6). */
+#ifndef SMI_SUMMARY_TIMES_H
+#define SMI_SUMMARY_TIMES_H
+
+#include "summary/streams.h"
+
+/* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
+int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);
+/* The mean utilisation of the limbs over [from_ms, to_ms] (the limbs' own base) in SMI_SHAPE cells; adds into
+ * sum and n, so that several GPUs make one shape. */
+struct smi_shape_sum {
+    smi_i128 sum[SMI_SHAPE];
+    int64_t n[SMI_SHAPE];
+};
+void smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, int64_t from_ms, int64_t to_ms);
+void smi_shape_put(const struct smi_shape_sum *from, uint8_t out[SMI_SHAPE]);
+/* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
+int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
+/* The zone by comparing ranges (numbers.md §6): local times g, UTC times u, all ms; iv the larger interval, ms.
+ * Returns 1 with *offset_s, or 0 if none is certain. Pure. */
+int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s);
+
+#endif

@@ -1,0 +1,236 @@
+/* discover.c - makes runs of what the walk has found: which logs belong together, under which name
+ * (numbers.md §8). */
+#include "sweep/discover.h"
+
+#include "sweep/gather.h"
+#include "sweep/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *real_base_name(struct smi_found *out, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *p = real ? real : path, *slash = strrchr(p, '/'), *name;
+    if (slash && slash[1])
+        p = slash + 1;
+    name = smi_arena_text(&out->arena, p, strlen(p));
+    free(real); /* realpath's own */
+    return name;
+}
+
+static int by_shown(const void *x, const void *y)
+{
+    const struct smi_found_file *a = x, *b = y;
+    int d = smi_text_order(a->shown, b->shown);
+    return d ? d : strcmp(a->shown, b->shown);
+}
+
+static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct smi_found_run *r)
+{
+    bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
+    struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
+    r->file = f;
+    for (size_t i = 0; f && i < c->files; i++) {
+        const struct smi_tree *dir = c->file[i].dir;
+        const struct smi_entry *e = c->file[i].entry;
+        f[i].path = smi_way(&g->out->arena, NULL, dir, e->name);
+        f[i].shown = all                           ? f[i].path
+                     : dir->parent                 ? smi_way(&g->out->arena, c->dir, dir, e->name)
+                     : e->kind == SMI_ENTRY_STREAM ? f[i].path
+                                                   : real_base_name(g->out, e->name);
+        f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
+        f[i].bare = e->bare && !g->o->columns;
+        if (!f[i].path || !f[i].shown)
+            return -1;
+    }
+    r->files = c->files;
+    if (f)
+        qsort(f, c->files, sizeof *f, by_shown);
+    return f ? 0 : -1;
+}
+
+/* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
+static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
+{
+    const struct smi_entry *e = c->file[0].entry;
+    const struct smi_tree *path = c->dir;
+    const char *name;
+    size_t n;
+    if (g->o->run)
+        return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
+    if (!c->dir->parent && (c->prefixed || e->kind == SMI_ENTRY_STREAM))
+        return smi_way(&g->out->arena, NULL, c->dir, e->name);
+    if (!c->dir->parent) /* a file */
+        return real_base_name(g->out, e->name);
+    while (path->parent->parent)
+        path = path->parent;
+    name = smi_way(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
+    n = name ? strlen(name) : 0;
+    if (name && !n)
+        return real_base_name(g->out, path->self->name);
+    return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
+}
+
+/* What key=value pieces may stand in: the PATH as given, its real name, the way below it, the run's stem. */
+static const char *param_text(struct smi_gather *g, const struct smi_cluster *c)
+{
+    struct smi_buf b = {0};
+    const struct smi_tree *path = c->dir;
+    const char *stem = c->stem;
+    if (g->o->run)
+        return g->o->run;
+    while (path->parent && path->parent->parent)
+        path = path->parent;
+    if (!path->parent)
+        stem = smi_group_full_stem(&g->out->arena, c->file[0].entry->name);
+    else
+        smi_buf_fmt(&b, "%s/%s/", path->self->name, real_base_name(g->out, path->self->name));
+    smi_way_put(&b, c->dir, path);
+    smi_buf_str(&b, stem ? stem : "");
+    return smi_way_keep(&g->out->arena, &b);
+}
+
+static int by_run_name(const void *x, const void *y)
+{
+    const struct smi_found_run *a = x, *b = y;
+    int d = smi_text_order(a->name, b->name);
+    return d ? d : strcmp(a->name, b->name);
+}
+
+struct named {
+    const char *name;
+    struct smi_cluster *c;
+    struct smi_found_run *r;
+};
+
+static int by_cluster_name(const void *x, const void *y)
+{
+    const struct named *a = x, *b = y;
+    int d = strcmp(a->name, b->name);
+    return d ? d : (a->c > b->c) - (a->c < b->c);
+}
+
+/* One look over all names. first: equal names get their PATH in front; later: a number behind.
+ * Returns how many were changed, or -1. */
+static int tell_apart(struct smi_gather *g, struct named *v, bool first)
+{
+    int changed = 0;
+    qsort(v, g->n, sizeof *v, by_cluster_name);
+    for (size_t i = 0, end; i < g->n; i = end) {
+        for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
+            end++;
+        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++) {
+            struct smi_buf b = {0};
+            smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
+            v[k].c->prefixed = true;
+            v[k].r->name = first ? run_name(g, v[k].c) : smi_way_keep(&g->out->arena, &b);
+            smi_buf_fini(&b);
+            changed++;
+        }
+    }
+    for (size_t i = 0; i < g->n; i++)
+        if (!(v[i].name = v[i].r->name))
+            return -1;
+    return changed;
+}
+
+static int settle_names(struct smi_gather *g, struct smi_found_run *run)
+{
+    struct named *v = smi_mem_new(g->n, sizeof *v);
+    int rc = v ? 1 : -1;
+    for (size_t i = 0; v && i < g->n; i++)
+        v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
+    for (bool first = true; rc > 0 && g->n; first = false)
+        rc = tell_apart(g, v, first);
+    smi_mem_free(v);
+    return rc < 0 ? -1 : 0;
+}
+
+static int make_runs(struct smi_gather *g)
+{
+    struct smi_found *out = g->out;
+    struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
+    const char *text;
+    for (size_t i = 0; run && i < g->n; i++) {
+        run[i].name = run_name(g, &g->cluster[i]);
+        text = param_text(g, &g->cluster[i]);
+        if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
+            smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
+            return -1;
+    }
+    if (!run || settle_names(g, run))
+        return -1;
+    if (g->n)
+        qsort(run, g->n, sizeof *run, by_run_name);
+    out->run = run;
+    out->runs = g->n;
+    return 0;
+}
+
+/* --run NAME: all logs of all PATHs are one run. */
+static int unite(struct smi_gather *g)
+{
+    struct smi_cluster *one = g->cluster;
+    for (; g->n > 1; g->n--) {
+        struct smi_cluster *c = &g->cluster[g->n - 1];
+        if (smi_mem_reserve(&one->file, &one->cap, one->files + c->files, sizeof *one->file))
+            return -1;
+        memcpy(one->file + one->files, c->file, c->files * sizeof *c->file);
+        one->files += c->files;
+        smi_mem_free(c->file);
+    }
+    return 0;
+}
+
+static int say_bare(struct smi_gather *g)
+{
+    struct smi_buf b = {0};
+    if (!g->out->bare)
+        return 0;
+    smi_buf_fmt(&b, "has no header, and columns that are not known: name them with --input-columns");
+    if (g->out->bare > 1)
+        smi_buf_fmt(&b, " (so have %lld others)", (long long)g->out->bare - 1);
+    return smi_gather_trouble(g, g->bare, smi_way_keep(&g->out->arena, &b), false);
+}
+
+static int keep_lists(struct smi_gather *g)
+{
+    struct smi_found *out = g->out;
+    struct smi_trouble *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
+    const char **p = smi_arena_new(&out->arena, out->npassed + 1, sizeof *p);
+    if (!t || !p)
+        return -1;
+    if (g->troubles)
+        memcpy(t, g->trouble, g->troubles * sizeof *t);
+    if (out->npassed)
+        memcpy(p, g->passed, out->npassed * sizeof *p);
+    out->trouble = t;
+    out->ntrouble = g->troubles;
+    out->passed = p;
+    return 0;
+}
+
+int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
+                 struct smi_err *err)
+{
+    struct smi_walk w;
+    struct smi_gather g = {.out = out, .o = o};
+    int rc;
+    memset(out, 0, sizeof *out);
+    rc = smi_walk(&w, path, n, o, err);
+    if (!rc &&
+        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || keep_lists(&g)))
+        rc = smi_err_nomem(err);
+    smi_gather_fini(&g);
+    smi_walk_fini(&w);
+    if (rc)
+        smi_found_fini(out);
+    return rc;
+}
+
+void smi_found_fini(struct smi_found *f)
+{
+    smi_arena_fini(&f->arena);
+    memset(f, 0, sizeof *f);
+}

@@ -1,0 +1,68 @@
+/* discover.h - from paths to runs (numbers.md §8): which files are logs, and which of them belong together.
+ */
+#ifndef SMI_SWEEP_DISCOVER_H
+#define SMI_SWEEP_DISCOVER_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "sweep/sweep.h"
+
+enum { SMI_DEPTH_MAX = 64 };
+
+struct smi_found_file {
+    const char *path;  /* to open it; "-" is standard input */
+    const char *shown; /* as inputs[].path says it: below the run's directory, or its base name */
+    int format;        /* smi_format_id, or -1: standard input, told while it is read */
+    bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
+};
+
+struct smi_found_run {
+    const char *name; /* UTF-8 or raw bytes as the file system gives them */
+    const struct smi_found_file *file;
+    size_t files;                  /* in the order of names */
+    const struct smi_param *param; /* from key=value pieces of the path */
+    size_t params;
+};
+
+struct smi_found {
+    struct smi_arena arena;
+    struct smi_found_run *run; /* in the order of names, digit groups as numbers */
+    size_t runs;
+    const struct smi_trouble *trouble; /* files and paths that could not be used, with the sentence why */
+    size_t ntrouble;
+    int64_t passed_over;       /* regular files that are no logs */
+    const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
+    size_t npassed;
+    int64_t links; /* links inside directories, not followed */
+    int64_t bare;  /* headerless files whose columns are not known */
+};
+
+enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
+
+struct smi_discover_opts {
+    enum smi_run_per per;
+    int format;          /* --input-format: every named file is of this format; -1: told by content */
+    const char *columns; /* --input-columns: bare files are read */
+    const char *run;     /* --run NAME: all is one run of this name; or NULL */
+    unsigned threads;
+    bool follow_links;
+    /* Called as runs get ready, by one thread at a time; or NULL. all: how many runs there are. */
+    void (*progress)(void *self, size_t done, size_t all);
+    void *self;
+};
+
+/* Walks the paths (files, directories, "-"), sniffs every regular file, and groups the logs into runs.
+ * Trouble with one file never stops the rest. Returns 0, or -1 with err (memory). */
+int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
+                 struct smi_err *err);
+void smi_found_fini(struct smi_found *f);
+
+/* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
+ * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */
+int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
+                    struct smi_err *err);
+
+/* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
+int smi_sweep_params(struct smi_sweep *s, struct smi_err *err);
+
+#endif

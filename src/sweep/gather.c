@@ -1,0 +1,246 @@
+/* gather.c - which logs make up a run, and what is not used: walks the finished tree in the order of names,
+ * so that the result is the same for any number of threads. */
+#include "sweep/gather.h"
+
+#include "format/format.h"
+#include "sweep/group.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PASSED_KEPT = 1000 };
+
+void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from)
+{
+    if (dir == from || !dir->parent)
+        return;
+    smi_way_put(b, dir->parent, from);
+    smi_buf_str(b, dir->self->name);
+    if (b->n && b->p[b->n - 1] != '/')
+        smi_buf_char(b, '/');
+}
+
+const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
+{
+    const char *text = b->failed ? NULL : smi_arena_text(a, b->p ? b->p : "", b->n);
+    smi_buf_fini(b);
+    return text;
+}
+
+const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+                    const char *name)
+{
+    struct smi_buf b = {0};
+    smi_way_put(&b, dir, from);
+    smi_buf_str(&b, name);
+    if (!from && b.n > 2 && memcmp(b.p, "./", 2) == 0) { /* ./a/b of PATH "." reads better as a/b */
+        b.n -= 2;
+        memmove(b.p, b.p + 2, b.n);
+    }
+    return smi_way_keep(a, &b);
+}
+
+/* ---- trouble ---- */
+
+int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal)
+{
+    if (!path || !text || smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble))
+        return -1;
+    g->trouble[g->troubles++] = (struct smi_trouble){path, text, fatal};
+    return 0;
+}
+
+static int add_trouble_fmt(struct smi_gather *g, const char *path, bool fatal, const char *fmt,
+                           const char *arg)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, fmt, arg);
+    return smi_gather_trouble(g, path, smi_way_keep(&g->out->arena, &b), fatal);
+}
+
+/* A regular file that is no log: no trouble, unless somebody named it or it holds a monitor's last words. */
+static int pass_over(struct smi_gather *g, const struct smi_tree *dir, const struct smi_entry *e)
+{
+    const char *path = smi_way(&g->out->arena, NULL, dir, e->name);
+    if (!path)
+        return -1;
+    if (!dir->parent || e->messages)
+        return add_trouble_fmt(g, path, !dir->parent, "cannot be used: %s", e->text ? e->text : "not a log");
+    g->out->passed_over++;
+    if (g->out->npassed == PASSED_KEPT)
+        return 0;
+    if (smi_mem_reserve(&g->passed, &g->passed_cap, g->out->npassed + 1, sizeof *g->passed))
+        return -1;
+    g->passed[g->out->npassed++] = path;
+    return 0;
+}
+
+static int note_bare(struct smi_gather *g, const struct smi_tree *dir, const struct smi_entry *e)
+{
+    if (!e->bare || g->o->columns)
+        return 0;
+    if (!g->out->bare++ && !(g->bare = smi_way(&g->out->arena, NULL, dir, e->name)))
+        return -1;
+    return 0;
+}
+
+/* ---- clusters ---- */
+
+static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_tree *dir, const char *stem)
+{
+    if (smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster))
+        return NULL;
+    g->cluster[g->n] = (struct smi_cluster){.dir = dir, .stem = stem};
+    return &g->cluster[g->n++];
+}
+
+static int join(struct smi_cluster *c, const struct smi_tree *dir, const struct smi_entry *e)
+{
+    if (smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file))
+        return -1;
+    c->file[c->files++] = (struct smi_member){dir, e};
+    return 0;
+}
+
+static bool has_gpu_log(const struct smi_cluster *c)
+{
+    for (size_t i = 0; i < c->files; i++)
+        if (c->file[i].entry->format == SMI_FMT_QUERY || c->file[i].entry->format == SMI_FMT_DMON)
+            return true;
+    return false;
+}
+
+/* A directory with a RunLog or CPU CSV, whose GPU logs lie in a directory below: one run, named for the
+ * upper. */
+static int take_in_only_descendant(struct smi_gather *g, const struct smi_tree *t, size_t first)
+{
+    struct smi_cluster *below = g->cluster + first, *own = below + 1;
+    if (g->n != first + 2 || own->dir != t || *own->stem || has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
+        return 0;
+    for (size_t i = 0; i < below->files; i++)
+        if (join(own, below->file[i].dir, below->file[i].entry))
+            return -1;
+    smi_mem_free(below->file);
+    *below = *own;
+    g->n--;
+    return 0;
+}
+
+static size_t list_logs(const struct smi_tree *t, struct smi_grouped *log)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG)
+            log[n++] = (struct smi_grouped){t->entry[i].name, t->entry[i].format, &t->entry[i], ""};
+    return n;
+}
+
+/* Makes clusters of the logs that lie directly in t. */
+static int group_logs(struct smi_gather *g, const struct smi_tree *t)
+{
+    struct smi_grouped *log = smi_mem_new(t->entries, sizeof *log);
+    size_t n = log ? list_logs(t, log) : 0;
+    struct smi_cluster *c = NULL;
+    int rc = log ? 0 : -1;
+    if (n > 1 && g->o->per == SMI_RUN_AUTO)
+        rc = smi_group_stems(&g->out->arena, log, n, NULL);
+    for (size_t i = 0; i < n && !rc; i++) {
+        if (g->o->per == SMI_RUN_FILE)
+            log[i].stem = log[i].name;
+        if (!i || strcmp(log[i].stem, log[i - 1].stem) != 0)
+            c = new_cluster(g, t, log[i].stem);
+        rc = c ? join(c, t, log[i].entry) : -1;
+        rc = rc ? rc : note_bare(g, t, log[i].entry);
+    }
+    smi_mem_free(log);
+    return rc;
+}
+
+static int gather_tree(struct smi_gather *g, const struct smi_tree *t);
+
+static int gather_entry(struct smi_gather *g, const struct smi_tree *t, const struct smi_entry *e)
+{
+    switch (e->kind) {
+    case SMI_ENTRY_DIR:
+        return gather_tree(g, e->sub);
+    case SMI_ENTRY_BAD:
+        return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t, e->name),
+                                  smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+    case SMI_ENTRY_OTHER:
+        return pass_over(g, t, e);
+    default:
+        return 0;
+    }
+}
+
+/* All runs of a directory and those below it. The first way to a directory counts. */
+static int gather_tree(struct smi_gather *g, const struct smi_tree *t)
+{
+    size_t first = g->n;
+    int fresh = t->looped ? 0 : smi_seen_add(&g->seen, t->dev, t->ino), rc = 0;
+    if (fresh <= 0)
+        return fresh;
+    g->out->links += t->links;
+    if (t->text &&
+        smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t->parent, t->self->name),
+                           smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent))
+        return -1;
+    for (size_t i = 0; i < t->entries && !rc; i++)
+        rc = gather_entry(g, t, &t->entry[i]);
+    rc = rc ? rc : group_logs(g, t);
+    return rc ? rc : take_in_only_descendant(g, t, first);
+}
+
+static int gather_file(struct smi_gather *g, const struct smi_tree *root, const struct smi_entry *e)
+{
+    struct smi_cluster *c;
+    bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
+    int fresh = smi_seen_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino);
+    if (fresh < 0)
+        return -1;
+    if (!fresh)
+        return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, root, e->name),
+                                  "is given twice, and counts once", false);
+    if (e->bare && !g->o->columns)
+        return smi_gather_trouble(
+            g, smi_way(&g->out->arena, NULL, root, e->name),
+            "has no header, and columns that are not known: name them with --input-columns", true);
+    c = new_cluster(g, root, e->name);
+    return c ? join(c, root, e) : -1;
+}
+
+static int gather_path(struct smi_gather *g, const struct smi_tree *root, const struct smi_entry *e)
+{
+    size_t runs = g->n, troubles = g->troubles, seen = g->seen.n;
+    int64_t passed = g->out->passed_over;
+    char count[24];
+    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
+        return gather_file(g, root, e);
+    if (gather_entry(g, root, e))
+        return -1;
+    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
+        return 0;
+    if (g->seen.n == seen) /* another PATH has led there already */
+        return 0;
+    snprintf(count, sizeof count, "%lld", (long long)(g->out->passed_over - passed));
+    return add_trouble_fmt(g, smi_way(&g->out->arena, NULL, root, e->name), true,
+                           "holds no log (files looked at: %s)", count);
+}
+
+int smi_gather(struct smi_gather *g, const struct smi_walk *w)
+{
+    int rc = 0;
+    for (size_t i = 0; i < w->root.entries && !rc; i++)
+        rc = gather_path(g, &w->root, &w->root.entry[i]);
+    return rc;
+}
+
+void smi_gather_fini(struct smi_gather *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        smi_mem_free(g->cluster[i].file);
+    smi_mem_free(g->cluster);
+    smi_mem_free(g->trouble);
+    smi_mem_free(g->passed);
+    smi_seen_fini(&g->seen);
+}

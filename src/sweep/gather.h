@@ -1,0 +1,53 @@
+/* gather.h - between the walk and the runs: clusters of logs that belong together, still without final names.
+ */
+#ifndef SMI_SWEEP_GATHER_H
+#define SMI_SWEEP_GATHER_H
+
+#include "base/buf.h"
+#include "sweep/tree.h"
+
+/* One log on its way into a run. */
+struct smi_member {
+    const struct smi_tree *dir; /* the root: the log is a PATH */
+    const struct smi_entry *entry;
+};
+
+/* A run in the making. */
+struct smi_cluster {
+    const struct smi_tree *dir; /* its directory; the root: a PATH that is a file */
+    const char *stem;           /* its name below the directory, "" if it has the directory for itself */
+    struct smi_member *file;
+    size_t files, cap;
+    bool prefixed; /* the PATH stands in front of its name */
+};
+
+struct smi_gather {
+    struct smi_found *out;
+    const struct smi_discover_opts *o;
+    struct smi_seen seen;
+    struct smi_cluster *cluster;
+    size_t n, cap;
+    struct smi_trouble *trouble;
+    size_t troubles, trouble_cap;
+    const char **passed;
+    size_t passed_cap;
+    const char *bare; /* the first file without a header */
+};
+
+/* Makes clusters of all logs of the walk (numbers.md §8), and collects trouble and what was passed over.
+ * Returns 0, or -1 (memory). */
+int smi_gather(struct smi_gather *g, const struct smi_walk *w);
+void smi_gather_fini(struct smi_gather *g);
+/* Keeps trouble; path and text are borrowed, and NULL means that memory ran out before. Returns 0 or -1. */
+int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal);
+
+/* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
+ * behind. */
+void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from);
+/* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
+const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+                    const char *name);
+/* What is in b as a text of the arena, or NULL without memory; b is ended. */
+const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b);
+
+#endif

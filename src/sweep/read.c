@@ -1,0 +1,284 @@
+#include "sweep/read.h"
+
+#include "ingest/ingest.h"
+#include "summary/times.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One file of the run while it is looked at. */
+struct file {
+    const struct smi_found_file *f;
+    int fd;
+    struct smi_file_info info;
+    bool skip;
+    bool peeked;
+    int64_t first_ms, last_ms;
+};
+
+struct read {
+    struct smi_run *run;
+    const struct smi_options *o;
+    struct file *file;
+    size_t n;
+    struct smi_err *err;
+};
+
+/* ---- what is given twice ---- */
+
+static uint64_t content_hash(struct file *f)
+{
+    char buf[65536];
+    uint64_t h = 1469598103934665603u;
+    int64_t at = 0;
+    ssize_t n;
+    while ((n = smi_file_read_at(f->fd, buf, sizeof buf, at, f->f->path, NULL)) > 0) {
+        for (ssize_t i = 0; i < n; i++)
+            h = (h ^ (unsigned char)buf[i]) * 1099511628211u;
+        at += n;
+    }
+    return h;
+}
+
+static int drop_twins(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *a = &r->file[i];
+        for (size_t k = 0; k < i && !a->skip; k++) {
+            struct file *b = &r->file[k];
+            bool same_file = a->info.dev == b->info.dev && a->info.ino == b->info.ino;
+            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size || a->info.size == 0)
+                continue;
+            if (!same_file && content_hash(a) != content_hash(b))
+                continue;
+            a->skip = true;
+            if (smi_run_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
+                                b->f->shown))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- reading ---- */
+
+static int unusable(struct read *r, const struct file *f, const struct smi_err *why)
+{
+    return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
+}
+
+/* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
+static int read_file(struct read *r, struct file *f)
+{
+    struct smi_err why = {0};
+    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
+    struct smi_ingest_opts o = {.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
+    struct smi_ingest *in;
+    int rc;
+    if (!p)
+        return smi_err_nomem(r->err);
+    p->opts = (struct smi_track_opts){r->o->idle_below, NULL, (int64_t)r->run->offset_s * 1000000};
+    if (f->f->format == SMI_FMT_CPU)
+        p->opts.shift_us = 0;
+    if (f->f->format == SMI_FMT_CPU || r->run->has_offset)
+        p->opts.phases = &r->run->log.phases;
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    in = smi_ingest_open(&o, &why);
+    rc = in ? smi_ingest_fd(in, f->fd, f->f->path, &p->size, f->f->format == SMI_FMT_RUNLOG ? &p->hash : NULL, &why) : -1;
+    if (rc == 0) {
+        p->format = smi_ingest_format(in);
+        p->base = smi_ingest_base(in);
+        for (size_t i = 0; i < p->devices.n; i++)
+            p->keyed |= p->devices.list[i].ordinal < 0;
+        if (p->base == SMI_BASE_DAY)
+            p->opts.phases = NULL;
+    }
+    smi_ingest_close(in);
+    if (rc == 0)
+        return smi_run_part(r->run, p, r->err);
+    smi_part_free(p);
+    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : unusable(r, f, &why);
+}
+
+static int read_all(struct read *r, bool runlogs)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        if (f->skip || (f->f->format == SMI_FMT_RUNLOG) != runlogs)
+            continue;
+        f->skip = true;
+        if (read_file(r, f))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the zone, before a row is joined ---- */
+
+static int peek(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        int rc;
+        if (f->skip || f->info.stream || (f->f->format != SMI_FMT_QUERY && f->f->format != SMI_FMT_DMON &&
+                                          f->f->format != SMI_FMT_CPU))
+            continue;
+        rc = smi_ingest_peek(f->fd, f->f->path, f->f->format, r->o->columns, f->info.size, &f->first_ms, &f->last_ms, NULL);
+        f->peeked = rc == 1;
+    }
+    return 0;
+}
+
+struct range {
+    bool some;
+    int64_t first, last;
+};
+
+static void widen(struct range *g, int64_t first, int64_t last)
+{
+    if (!g->some || first < g->first)
+        g->first = first;
+    if (!g->some || last > g->last)
+        g->last = last;
+    g->some = true;
+}
+
+/* The interval at which a log was sampled, from its first 64 KiB; 0 if they do not tell. */
+static int64_t interval_of(const struct read *r, struct file *f)
+{
+    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
+    struct smi_ingest_opts o = {.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
+    struct smi_ingest *in = NULL;
+    struct smi_counts_view v = {0};
+    char *buf = smi_mem_new(65536, 1);
+    int64_t ms = 0;
+    ssize_t n = p && buf ? smi_file_read_at(f->fd, buf, 65536, 0, f->f->path, NULL) : -1;
+    if (n > 0) {
+        o.account = &p->account;
+        o.devices = &p->devices;
+        o.to = &p->sink;
+        in = smi_ingest_open(&o, NULL);
+    }
+    if (in && smi_ingest_feed(in, buf, (size_t)n, NULL) == 0 && smi_ingest_finish(in, NULL) == 0 &&
+        smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)
+        ms = smi_view_at(&v, (v.n - 1) / 2);
+    smi_mem_free(v.list);
+    smi_ingest_close(in);
+    smi_part_free(p);
+    smi_mem_free(buf);
+    return ms;
+}
+
+/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. */
+static bool infer(struct read *r)
+{
+    struct range g = {0}, u = {0};
+    const struct smi_runlog *log = &r->run->log;
+    int64_t iv = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct file *f = &r->file[i];
+        if (f->peeked && f->f->format == SMI_FMT_CPU)
+            widen(&u, f->first_ms, f->last_ms);
+        else if (f->peeked && f->first_ms > 86400000LL * 365) /* a date, not a time of day */
+            widen(&g, f->first_ms, f->last_ms);
+    }
+    if (log->entries)
+        widen(&u, log->first_ts_us / 1000, log->last_us / 1000);
+    if (!g.some || !u.some)
+        return false;
+    if (smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
+        return true;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->file[i].peeked && interval_of(r, &r->file[i]) > iv)
+            iv = interval_of(r, &r->file[i]);
+    return smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s) == 1;
+}
+
+static void zone(struct read *r)
+{
+    struct smi_run *run = r->run;
+    run->has_offset = true;
+    if (r->o->has_offset) {
+        run->offset_s = r->o->offset_s;
+        run->zone_from = "--tz";
+    } else if (run->log.has_offset) {
+        run->offset_s = run->log.offset_s;
+        run->zone_from = "the run log";
+    } else if (infer(r)) {
+        run->zone_from = "inferred";
+    } else {
+        run->has_offset = false;
+        run->offset_s = 0;
+        run->zone_from = NULL;
+    }
+}
+
+/* ---- the run ---- */
+
+static int open_files(struct read *r, const struct smi_found_run *found)
+{
+    r->file = smi_mem_new(found->files, sizeof *r->file);
+    if (!r->file)
+        return smi_err_nomem(r->err);
+    r->n = found->files;
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        struct smi_err why = {0};
+        f->f = &found->file[i];
+        f->fd = -1;
+        f->skip = f->f->bare && !r->o->columns;
+        if (f->skip && smi_run_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
+                                       "columns: --input-columns LIST names them", f->f->shown))
+            return -1;
+        if (f->skip)
+            continue;
+        f->fd = smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->skip = f->fd < 0;
+        if (f->skip && unusable(r, f, &why))
+            return -1;
+    }
+    return 0;
+}
+
+static int describe(struct smi_run *run, const struct smi_found_run *found, struct smi_err *err)
+{
+    *run = (struct smi_run){0};
+    run->name = smi_mem_text(found->name, strlen(found->name));
+    if (!run->name)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < found->params; i++)
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].number, err))
+            return -1;
+    return 0;
+}
+
+int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o, struct smi_err *err)
+{
+    struct read r = {.run = run, .o = o, .err = err};
+    int rc = describe(run, found, err);
+    size_t logs;
+    if (rc == 0)
+        rc = open_files(&r, found) || drop_twins(&r) || read_all(&r, true);
+    for (size_t i = 0; i < run->parts && rc == 0; i++)
+        if (run->part[i]->format == SMI_FMT_RUNLOG)
+            rc = smi_runlog_merge(&run->log, &run->part[i]->log, err);
+    if (rc == 0) {
+        peek(&r);
+        zone(&r);
+        rc = smi_phases_index(&run->log.phases, err);
+    }
+    logs = run->parts;
+    if (rc == 0)
+        rc = read_all(&r, false);
+    for (size_t i = logs; i < run->parts && rc == 0; i++) /* a RunLog on standard input is known by now */
+        if (run->part[i]->format == SMI_FMT_RUNLOG)
+            rc = smi_runlog_merge(&run->log, &run->part[i]->log, err);
+    for (size_t i = 0; i < r.n; i++)
+        if (r.file[i].fd >= 0)
+            close(r.file[i].fd);
+    smi_mem_free(r.file);
+    return rc ? -1 : 0;
+}

@@ -1,0 +1,87 @@
+/* seen.c - which files and directories were met already (a hash set of device and inode), and which links are
+ * left. */
+#include "sweep/tree.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t slot_of(const struct smi_seen *s, uint64_t dev, uint64_t ino)
+{
+    size_t i = (size_t)((ino * 0x9E3779B97F4A7C15u) ^ dev) & (s->cap - 1);
+    while (s->slot[i][1] && (s->slot[i][0] != dev || s->slot[i][1] != ino))
+        i = (i + 1) & (s->cap - 1);
+    return i;
+}
+
+static int grow(struct smi_seen *s)
+{
+    struct smi_seen more = {.cap = s->cap ? 2 * s->cap : 64, .n = s->n};
+    more.slot = smi_mem_new(more.cap, sizeof *more.slot);
+    if (!more.slot)
+        return -1;
+    for (size_t i = 0; i < s->cap; i++)
+        if (s->slot[i][1])
+            memcpy(more.slot[slot_of(&more, s->slot[i][0], s->slot[i][1])], s->slot[i], sizeof s->slot[i]);
+    smi_mem_free(s->slot);
+    *s = more;
+    return 0;
+}
+
+int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino)
+{
+    size_t i;
+    if (!ino)
+        return 1; /* no file has inode 0: not known, so not seen */
+    if (2 * s->n >= s->cap && grow(s))
+        return -1;
+    i = slot_of(s, dev, ino);
+    if (s->slot[i][1])
+        return 0;
+    s->slot[i][0] = dev;
+    s->slot[i][1] = ino;
+    s->n++;
+    return 1;
+}
+
+void smi_seen_fini(struct smi_seen *s)
+{
+    smi_mem_free(s->slot);
+    memset(s, 0, sizeof *s);
+}
+
+int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t)
+{
+    if (t->parent && smi_seen_add(s, t->dev, t->ino) < 0)
+        return -1;
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].sub && smi_seen_tree(s, t->entry[i].sub))
+            return -1;
+    return 0;
+}
+
+struct smi_entry *smi_tree_next_link(struct smi_tree *t, struct smi_tree **dir)
+{
+    struct smi_entry *found;
+    for (size_t i = 0; i < t->entries; i++) {
+        *dir = t;
+        if (t->entry[i].kind == SMI_ENTRY_LINK)
+            return &t->entry[i];
+        found = t->entry[i].sub ? smi_tree_next_link(t->entry[i].sub, dir) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+int smi_tree_open(const struct smi_tree *t)
+{
+    int up, fd;
+    if (!t->parent)
+        return AT_FDCWD;
+    up = smi_tree_open(t->parent);
+    fd = openat(up, t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (up != AT_FDCWD && up >= 0)
+        close(up);
+    return fd;
+}

@@ -1,0 +1,309 @@
+/* sweep.c - all runs, by a pool of threads: each takes the next run, reads it, and leaves what it makes of it
+ * in that run's slot. So the order of results is that of the names, and the memory is that of the summaries.
+ */
+#include "sweep/sweep.h"
+
+#include "base/buf.h"
+#include "summary/partial.h"
+#include "sweep/read.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS_MAX = 256, AHEAD = 8 /* partials a thread may be ahead of the one that is written next */ };
+
+struct pool {
+    const struct smi_found *found;
+    const struct smi_discover_opts *d;
+    const struct smi_options *o;
+    struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
+    struct smi_buf *partial;
+    struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
+    bool *ready;
+    smi_partial_fn *put;
+    void *self;
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    size_t next, done, put_next,
+        window;         /* next to take, finished, next to put, how far the takers may be ahead */
+    struct smi_err err; /* the first that went wrong: all stop */
+};
+
+/* The next run to work on, or the number of runs when there is none. */
+static size_t take(struct pool *p)
+{
+    size_t i, n = p->found->runs;
+    pthread_mutex_lock(&p->lock);
+    while (p->put && !p->err.code && p->next < n && p->next >= p->put_next + p->window)
+        pthread_cond_wait(&p->moved, &p->lock);
+    i = p->err.code ? n : p->next < n ? p->next++ : n;
+    pthread_mutex_unlock(&p->lock);
+    return i;
+}
+
+/* Hands out the partials whose turn it is. Locked. */
+static void put_ready(struct pool *p)
+{
+    while (p->put && !p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+        struct smi_buf *b = &p->partial[p->put_next];
+        if (p->put(p->self, b, &p->err) && !p->err.code)
+            smi_err_set(&p->err, SMI_EIO, "a partial summary could not be handed on");
+        smi_buf_fini(b);
+        p->put_next++;
+    }
+}
+
+static void finish(struct pool *p, size_t i, const struct smi_err *err)
+{
+    pthread_mutex_lock(&p->lock);
+    if (err->code && !p->err.code)
+        p->err = *err;
+    p->done++;
+    if (p->ready)
+        p->ready[i] = true;
+    put_ready(p);
+    if (p->d->progress && !p->err.code)
+        p->d->progress(p->d->self, p->done, p->found->runs);
+    pthread_cond_broadcast(&p->moved);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static bool is_bare(const struct smi_found_run *r, const char *problem)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
+            return true;
+    return false;
+}
+
+/* What reading found odd about files; headerless ones are spoken of once for the whole sweep. */
+static void note_odd(struct pool *p, size_t i, const struct smi_run *run)
+{
+    for (size_t k = 0; k < run->problems; k++)
+        if (!is_bare(&p->found->run[i], run->problem[k]))
+            smi_buf_add(&p->odd[i], run->problem[k], strlen(run->problem[k]) + 1);
+}
+
+static void one_run(struct pool *p, size_t i, struct smi_err *err)
+{
+    struct smi_run run;
+    memset(&run, 0, sizeof run);
+    if (smi_read_run(&run, &p->found->run[i], p->o, err) == 0) {
+        note_odd(p, i, &run);
+        if (p->summary)
+            smi_run_build(&p->summary[i], &run, p->o, err);
+        else
+            smi_partial_put(&p->partial[i], &run, p->o, err);
+    }
+    if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
+        smi_err_nomem(err);
+    smi_run_fini(&run);
+}
+
+static void *work(void *arg)
+{
+    struct pool *p = arg;
+    for (size_t i; (i = take(p)) < p->found->runs;) {
+        struct smi_err err = {0};
+        one_run(p, i, &err);
+        finish(p, i, &err);
+    }
+    return NULL;
+}
+
+static int run_pool(struct pool *p, struct smi_err *err)
+{
+    pthread_t id[THREADS_MAX];
+    size_t n = p->d->threads, started = 1;
+    n = n > THREADS_MAX ? THREADS_MAX : n;
+    n = n > p->found->runs ? p->found->runs : n;
+    p->window = (n ? n : 1) * AHEAD;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->moved, NULL);
+    while (started < n && pthread_create(&id[started], NULL, work, p) == 0)
+        started++;
+    work(p);
+    while (--started > 0)
+        pthread_join(id[started], NULL);
+    pthread_cond_destroy(&p->moved);
+    pthread_mutex_destroy(&p->lock);
+    return p->err.code ? smi_err_set(err, p->err.code, "%s", p->err.text) : 0;
+}
+
+/* ---- what a sweep says besides its runs ---- */
+
+static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
+{
+    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    s->passed = path;
+    s->passed_over = f->passed_over;
+    for (size_t i = 0; path && i < f->npassed; i++, s->npassed++)
+        if (!(path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]))))
+            return -1;
+    return path ? 0 : -1;
+}
+
+static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const char *path, const char *text,
+                       bool fatal)
+{
+    struct smi_trouble *t = &list[s->ntrouble];
+    t->path = smi_arena_text(&s->arena, path, strlen(path));
+    t->text = smi_arena_text(&s->arena, text, strlen(text));
+    t->fatal = fatal;
+    if (!t->path || !t->text)
+        return -1;
+    s->ntrouble++;
+    return 0;
+}
+
+/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
+static const char *less_name(const char *text, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+/* What the walk could not use, then what reading could not, in the order of names. */
+static int keep_trouble(struct smi_sweep *s, const struct pool *p)
+{
+    const struct smi_found *f = p->found;
+    size_t most = f->ntrouble + 1;
+    struct smi_trouble *list;
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t k = 0; k < p->odd[i].n; k++)
+            most += !p->odd[i].p[k];
+    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
+    for (size_t i = 0; list && i < f->ntrouble; i++)
+        if (add_trouble(s, list, f->trouble[i].path, f->trouble[i].text, f->trouble[i].fatal))
+            return -1;
+    for (size_t i = 0; list && i < f->runs; i++)
+        for (const char *t = p->odd[i].p, *end = t + p->odd[i].n; t < end; t += strlen(t) + 1)
+            if (add_trouble(s, list, f->run[i].name, less_name(t, f->run[i].name), false))
+                return -1;
+    return list ? keep_passed(s, f) : -1;
+}
+
+static int set_title(struct smi_sweep *s, const char *const *path, size_t n)
+{
+    char text[32];
+    const char *title = n == 1 ? path[0] : text;
+    snprintf(text, sizeof text, "%zu paths", n);
+    s->title = smi_arena_text(&s->arena, title, strlen(title));
+    return s->title ? 0 : -1;
+}
+
+static int close_sweep(struct smi_sweep *s, struct smi_err *err)
+{
+    for (size_t i = 0; i < s->n; i++)
+        smi_total_add(&s->total, &s->runs[i]);
+    smi_total_close(&s->total);
+    return smi_sweep_params(s, err);
+}
+
+/* ---- the three ways to a sweep ---- */
+
+static void end_pool(struct pool *p, struct smi_found *found)
+{
+    for (size_t i = 0; i < found->runs; i++) {
+        if (p->odd)
+            smi_buf_fini(&p->odd[i]);
+        if (p->partial)
+            smi_buf_fini(&p->partial[i]);
+    }
+    smi_mem_free(p->odd);
+    smi_mem_free(p->partial);
+    smi_mem_free(p->ready);
+    smi_found_fini(found);
+}
+
+/* All the work on what was found; p's slots for results are there. */
+static int work_through(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
+                        struct smi_err *err)
+{
+    if (!p->odd || set_title(out, path, n))
+        return smi_err_nomem(err);
+    if (run_pool(p, err))
+        return -1;
+    return keep_trouble(out, p) ? smi_err_nomem(err) : 0;
+}
+
+int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
+                   const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_found found;
+    struct pool p = {.found = &found, .d = d, .o = o};
+    int rc;
+    memset(out, 0, sizeof *out);
+    if (smi_discover(&found, path, n, d, err))
+        return -1;
+    p.odd = smi_mem_new(found.runs, sizeof *p.odd);
+    p.summary = out->runs = smi_mem_new(found.runs, sizeof *out->runs);
+    out->n = out->runs ? found.runs : 0;
+    rc = out->runs ? work_through(out, &p, path, n, err) : smi_err_nomem(err);
+    if (!rc)
+        rc = close_sweep(out, err);
+    end_pool(&p, &found);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+int smi_sweep_partials(struct smi_sweep *out, const char *const *path, size_t n,
+                       const struct smi_discover_opts *d, const struct smi_options *o, smi_partial_fn *put,
+                       void *self, struct smi_err *err)
+{
+    struct smi_found found;
+    struct pool p = {.found = &found, .d = d, .o = o, .put = put, .self = self};
+    int rc;
+    memset(out, 0, sizeof *out);
+    if (smi_discover(&found, path, n, d, err))
+        return -1;
+    p.odd = smi_mem_new(found.runs, sizeof *p.odd);
+    p.partial = smi_mem_new(found.runs, sizeof *p.partial);
+    p.ready = smi_mem_new(found.runs, sizeof *p.ready);
+    rc = p.partial && p.ready ? work_through(out, &p, path, n, err) : smi_err_nomem(err);
+    end_pool(&p, &found);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+static int by_run_name(const void *x, const void *y)
+{
+    const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
+    int d = smi_text_order(a->name, b->name);
+    return d ? d : strcmp(a->name, b->name);
+}
+
+int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
+                    struct smi_err *err)
+{
+    struct smi_options same = *o;
+    int rc;
+    memset(out, 0, sizeof *out);
+    if (p->has_idle)
+        same.idle_below = p->idle_below;
+    out->runs = smi_mem_new(p->runs, sizeof *out->runs);
+    out->n = out->runs ? p->runs : 0;
+    rc = !out->runs || set_title(out, (const char *const[]){"partial summaries"}, 1) ? smi_err_nomem(err) : 0;
+    if (!rc && p->runs)
+        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    for (size_t i = 0; i < p->runs && !rc; i++)
+        rc = smi_run_build(&out->runs[i], p->run[i], &same, err);
+    if (!rc)
+        rc = close_sweep(out, err);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+void smi_sweep_fini(struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        smi_summary_fini(&s->runs[i]);
+    smi_mem_free(s->runs);
+    smi_arena_fini(&s->arena);
+    memset(s, 0, sizeof *s);
+}

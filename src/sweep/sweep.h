@@ -1,0 +1,59 @@
+/* sweep.h - many runs: paths to runs, parameters that differ, the grid, all summaries in order. */
+#ifndef SMI_SWEEP_SWEEP_H
+#define SMI_SWEEP_SWEEP_H
+
+#include "summary/summary.h"
+
+/* A file that was named on the command line, or found, and could not be used. */
+struct smi_trouble {
+    const char *path, *text;
+    bool fatal; /* named by the user (else found in a directory) */
+};
+
+/* What outputs are given: every summary of the sweep, in the order of names. */
+struct smi_sweep {
+    struct smi_arena arena;
+    struct smi_summary *runs;
+    size_t n;
+    struct smi_total total;
+    const char *title;              /* the PATH given, or the number of PATHs in words */
+    const struct smi_param *common; /* parameters that are the same in all runs (and are in all) */
+    size_t ncommon;
+    const char *const *varying; /* names of the other parameters, sorted by number of values, then name */
+    size_t nvarying;
+    bool grid;                        /* the varying parameters form a grid with at most 10 % holes */
+    struct smi_param *const *missing; /* holes: nvarying parameters each (key, text) */
+    size_t nmissing;
+    const struct smi_trouble *trouble;
+    size_t ntrouble;
+    int64_t passed_over;       /* files that are no logs */
+    const char *const *passed; /* the paths of the first of them */
+    size_t npassed;
+};
+
+struct smi_buf;
+struct smi_discover_opts;
+struct smi_options;
+struct smi_partials;
+
+/* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
+ * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. The result
+ * does not depend on the number of threads. Returns 0, or -1 with err (memory), out being empty then. */
+int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
+                   const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
+
+/* The same runs as partial summaries: each is handed to `put` as it gets ready, in the order of names. put
+ * returns 0, or -1 with err to stop. out gets the trouble, and no runs. Returns 0, or -1 with err. */
+typedef int smi_partial_fn(void *self, const struct smi_buf *document, struct smi_err *err);
+int smi_sweep_partials(struct smi_sweep *out, const char *const *path, size_t n,
+                       const struct smi_discover_opts *d, const struct smi_options *o, smi_partial_fn *put,
+                       void *self, struct smi_err *err);
+
+/* The sweep of all runs in p, which are consumed: p can only be ended afterwards. The idle limit is that of
+ * the partials. Returns 0, or -1 with err (memory). */
+int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
+                    struct smi_err *err);
+
+void smi_sweep_fini(struct smi_sweep *s); /* s may be zero */
+
+#endif

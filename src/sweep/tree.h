@@ -1,0 +1,82 @@
+/* tree.h - the directories behind the PATHs as they were walked: every entry, and what its first bytes say.
+ */
+#ifndef SMI_SWEEP_TREE_H
+#define SMI_SWEEP_TREE_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "sweep/discover.h"
+
+#include <dirent.h>
+
+enum smi_entry_kind {
+    SMI_ENTRY_LOG,    /* a recognised log: format says which */
+    SMI_ENTRY_OTHER,  /* a regular file that is no log; a FIFO, socket or device inside a directory */
+    SMI_ENTRY_BAD,    /* could not be looked at: text says why */
+    SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
+    SMI_ENTRY_DIR,
+    SMI_ENTRY_LINK /* a link to a directory that is not followed, or not yet */
+};
+
+struct smi_entry {
+    const char *name; /* one path piece; of a PATH: as given */
+    enum smi_entry_kind kind;
+    int format;
+    bool bare;            /* a headerless query CSV whose columns are not known */
+    bool messages;        /* OTHER: nothing but known error messages */
+    const char *text;     /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
+    uint64_t dev, ino;    /* of a file that is a PATH */
+    struct smi_tree *sub; /* DIR */
+};
+
+struct smi_tree {
+    struct smi_tree *parent; /* NULL: the root, whose entries are the PATHs */
+    struct smi_entry *self;  /* this directory's entry in its parent */
+    struct smi_entry *entry; /* in the order of names; of the root: as given */
+    size_t entries, cap;
+    uint64_t dev, ino;
+    unsigned depth;
+    const char *text; /* why it could not be read (to its end), or NULL */
+    bool looped;      /* the same directory as one above it: not looked into */
+    int64_t links;    /* links in it that were not followed */
+    DIR *open;        /* while walking */
+    size_t holds;     /* work that still needs `open` */
+};
+
+/* A set of (device, inode) pairs. Zero-initialise. */
+struct smi_seen {
+    uint64_t (*slot)[2];
+    size_t n, cap;
+};
+/* 1: new, 0: was there, -1: no memory. */
+int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino);
+void smi_seen_fini(struct smi_seen *s);
+/* Adds t and all directories below it. Returns 0, or -1 without memory. */
+int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t);
+/* The first link to a directory in t or below it that is not settled, and the directory that holds it; or
+ * NULL. */
+struct smi_entry *smi_tree_next_link(struct smi_tree *t, struct smi_tree **dir);
+/* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
+int smi_tree_open(const struct smi_tree *t);
+
+enum { SMI_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decide it */
+/* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
+ * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
+ * SMI_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
+void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
+               struct smi_err *err);
+
+enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
+
+struct smi_walk {
+    struct smi_tree root;
+    struct smi_arena arena[SMI_WALK_THREADS];
+};
+
+/* Walks the paths and sniffs every regular file. Names and texts belong to the walk.
+ * Returns 0, or -1 with err (memory). */
+int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o,
+             struct smi_err *err);
+void smi_walk_fini(struct smi_walk *w);
+
+#endif

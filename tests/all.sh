@@ -1,0 +1,50 @@
+#!/bin/bash
+# All tests of one build folder; each part ends with "N passed, M failed", and so does the whole.
+cd "$(dirname "$0")/.." || exit 1
+: "${BUILD:=build}" "${PARITY_RUNS:=60}"
+export BUILD SMILOG=$PWD/$BUILD/smilog
+passed=0 failed=0
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+
+add() { # what exit-status: adds the last "N passed, M failed" of the log; a part that ends without one has failed
+    local line
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+    if [ -n "$line" ] && { [ "$2" = 0 ] || ! [[ $line == *", 0 failed"* ]]; }; then
+        passed=$((passed + ${line%% *}))
+        line=${line#*, }
+        failed=$((failed + ${line%% *}))
+    else
+        echo "$1: ended with status $2"
+        failed=$((failed + 1))
+    fi
+}
+part() {
+    local what=$1
+    shift
+    echo "== $what"
+    "$@" 2>&1 | tee "$log"
+    add "$what" "${PIPESTATUS[0]}"
+}
+unit() { # cmocka's own words to ours
+    local rc good bad
+    "$1" >"$log.unit" 2>&1
+    rc=$?
+    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log.unit")
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log.unit" | head -n 1)
+    [ "$rc" = 0 ] || cat "$log.unit"
+    [ "$rc" = 0 ] || bad=${bad:-1}
+    rm -f "$log.unit"
+    echo "${good:-0} passed, ${bad:-0} failed"
+    return "$rc"
+}
+
+for t in tests/unit/test_*.c; do
+    t=$(basename "$t" .c)
+    part "$t" unit "$BUILD/unit/$t"
+done
+part layers scripts/check-layers.sh
+part cases tests/run.sh
+[ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

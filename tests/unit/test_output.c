@@ -1,0 +1,992 @@
+/* test_output.c - all outputs of a sweep made by hand: widths, sums, hostile names, JSON, the short line.
+ * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
+#include "output/output.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MI INT64_C(1000000)
+
+/* --- making sweeps --- */
+
+struct spec {
+    const char *name;
+    enum smi_state state;
+    const char *reason;
+    int seconds;
+    int util, idle;  /* tenths of % */
+    int vram;        /* MiB that JAX used; 0: none */
+    int wh;          /* tenths */
+    int lead, stall; /* seconds, each GPU */
+    bool unused;     /* the second GPU */
+};
+
+static const struct spec screen2[12] = {
+    {"lr=0.03/seed1", SMI_STATE_OK, NULL, 3512, 831, 62, 42189, 5131, 205, 0, false},
+    {"lr=0.03/seed2", SMI_STATE_OK, NULL, 3498, 827, 64, 42189, 5092, 205, 0, false},
+    {"lr=0.03/seed3", SMI_STATE_OK, NULL, 3541, 829, 61, 42189, 5174, 205, 0, false},
+    {"lr=0.03/seed4", SMI_STATE_OK, NULL, 3506, 834, 60, 42189, 5142, 205, 0, false},
+    {"lr=0.1/seed1", SMI_STATE_OK, NULL, 3588, 810, 71, 42291, 5143, 205, 0, false},
+    {"lr=0.1/seed2", SMI_STATE_OK, NULL, 3602, 806, 74, 42291, 5146, 205, 0, false},
+    {"lr=0.1/seed3", SMI_STATE_OK, NULL, 3600, 718, 125, 42291, 4126, 140, 310, false},
+    {"lr=0.1/seed4", SMI_STATE_CUT, NULL, 2231, 809, 70, 42291, 3198, 150, 0, false},
+    {"lr=0.3/seed1", SMI_STATE_OK, NULL, 3575, 820, 65, 42291, 5184, 205, 0, false},
+    {"lr=0.3/seed2", SMI_STATE_FAILED, "out of memory", 2484, 798, 78, 61030, 3740, 180, 0, false},
+    {"lr=0.3/seed3", SMI_STATE_OK, NULL, 3592, 412, 529, 42291, 3412, 205, 0, true},
+    {"lr=0.3/seed4", SMI_STATE_NO_DATA, NULL, 3590, 0, 0, 0, 0, 0, 0, false},
+};
+
+static struct smi_value val(int64_t micro)
+{
+    return (struct smi_value){micro, true};
+}
+
+static void *some(struct smi_summary *s, size_t n, size_t size)
+{
+    void *p = smi_arena_new(&s->arena, n, size);
+    assert_non_null(p);
+    return p;
+}
+
+static char *words(struct smi_summary *s, const char *t)
+{
+    char *p = smi_arena_text(&s->arena, t, strlen(t));
+    assert_non_null(p);
+    return p;
+}
+
+static struct smi_stats stats(unsigned metric, int64_t mean, int64_t low, int64_t high)
+{
+    struct smi_stats x = {
+        .metric = (uint16_t)metric, .count = 1800, .mean = val(mean), .min = val(low), .max = val(high)};
+    if (smi_metrics[metric].timed)
+        x.time_mean = val(mean);
+    x.stddev = val((high - low) / 4);
+    for (int i = 0; i < SMI_PERCENTILES; i++)
+        x.p[i] = val(low + (high - low) * smi_percentiles[i] / 100);
+    if (smi_metrics[metric].kind == SMI_COUNTER)
+        x = (struct smi_stats){.metric = (uint16_t)metric,
+                               .count = 1800,
+                               .first = val(0),
+                               .last = val(3 * MI),
+                               .increase = val(3 * MI)};
+    return x;
+}
+
+static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu *g, int index)
+{
+    bool idle = c->unused && index == 1;
+    struct smi_stats *m = some(s, 9, sizeof *m);
+    int64_t util = idle ? 0 : c->util * (c->unused ? 2 : 1) * (MI / 10);
+    *g = (struct smi_gpu){.index = index,
+                          .uuid = "GPU-6e7a",
+                          .name = "NVIDIA H100 80GB HBM3",
+                          .samples = 1800,
+                          .covered_ms = c->seconds * INT64_C(1000),
+                          .known_ms = c->seconds * INT64_C(1000),
+                          .worked = !idle,
+                          .energy_wh = val(c->wh * MI / 20),
+                          .stats = m,
+                          .nstats = 9,
+                          .coverage_pct = val(100 * MI),
+                          .cell_ms = c->seconds * INT64_C(1000) / SMI_SHAPE};
+    g->idle_ms = idle ? g->covered_ms : (c->lead + c->stall) * INT64_C(1000);
+    g->idle_pct = val(g->idle_ms * 100 * MI / g->covered_ms);
+    g->lead_ms = idle ? 0 : c->lead * INT64_C(1000);
+    g->longest_idle_s = val((c->stall > c->lead ? c->stall : c->lead) * MI);
+    m[0] = stats(SMI_GPU_UTIL, util, 0, idle ? 0 : 100 * MI);
+    m[1] = stats(SMI_MEM_UTIL, util / 2, 0, idle ? 0 : 71 * MI);
+    m[2] = stats(SMI_FB_USED, 61200 * MI, 600 * MI, 61234 * MI);
+    m[3] = stats(SMI_FB_TOTAL, 81559 * MI, 81559 * MI, 81559 * MI);
+    m[4] = stats(SMI_POWER, (idle ? 70 : 206) * MI + index * MI, 68 * MI, 418 * MI + 900000);
+    m[5] = stats(SMI_POWER_LIMIT, 700 * MI, 700 * MI, 700 * MI);
+    m[6] = stats(SMI_TEMP_GPU, 48 * MI, 34 * MI, 57 * MI);
+    m[7] = stats(SMI_CLK_SM, 1844 * MI, 345 * MI, 1980 * MI);
+    m[8] = stats(SMI_PCIE_REPLAY, 0, 0, 0);
+    for (int i = 0; i < SMI_SHAPE; i++) {
+        int at = i * c->seconds / SMI_SHAPE;
+        bool rest =
+            idle || at < c->lead || (c->stall && i >= 25 && at < 25 * c->seconds / SMI_SHAPE + c->stall);
+        g->shape[i] = (uint8_t)(rest ? 0 : util / MI + (i * 7 + index) % 5);
+    }
+    if (index == 0) {
+        struct smi_throttle *t = some(s, 1, sizeof *t);
+        *t = (struct smi_throttle){"sw_power_cap", val(31 * MI)};
+        g->throttle = t;
+        g->throttles = 1;
+    }
+}
+
+static void sum_gpus(struct smi_summary *s, const struct spec *c)
+{
+    int64_t wasted = 0, ms[6];
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        int64_t stall = g->worked ? c->stall * INT64_C(1000) : 0;
+        s->covered_ms += g->covered_ms;
+        s->idle_ms += g->idle_ms;
+        if (s->state == SMI_STATE_FAILED)
+            s->waste.failed_ms += g->covered_ms;
+        else if (!g->worked)
+            s->waste.unused_ms += g->covered_ms;
+        s->waste.start_ms += s->state == SMI_STATE_FAILED ? 0 : g->lead_ms;
+        s->waste.stall_ms += s->state == SMI_STATE_FAILED ? 0 : stall;
+        for (int k = 0; k < 9; k++) {
+            int slot = smi_block_slot(g->stats[k].metric);
+            if (slot < 0 || !g->stats[k].mean.has)
+                continue;
+            struct smi_pool p = {1800, (smi_i128)g->stats[k].mean.micro * 1800, g->stats[k].max.micro};
+            struct smi_block b = {0};
+            b.pool[slot] = p;
+            smi_block_merge(&s->block, &b);
+        }
+    }
+    ms[0] = s->waste.failed_ms;
+    ms[1] = s->waste.unused_ms;
+    ms[2] = s->waste.start_ms;
+    ms[3] = s->waste.stall_ms;
+    ms[4] = 0;
+    for (int i = 0; i < 5; i++)
+        wasted += ms[i];
+    ms[5] = wasted;
+    for (int i = 0; i < 6; i++)
+        s->wasted_h[i] = val((int64_t)smi_wide_div((smi_i128)ms[i] * MI, 3600000));
+    s->gpu_hours = val((int64_t)smi_wide_div((smi_i128)s->covered_ms * MI, 3600000));
+    s->idle_pct = val((int64_t)smi_wide_div((smi_i128)s->idle_ms * 100 * MI, s->covered_ms));
+}
+
+static void make_inputs(struct smi_summary *s, bool gpu)
+{
+    struct smi_input *in = some(s, 3, sizeof *in);
+    struct smi_problem *p = some(s, 1, sizeof *p);
+    in[0] = (struct smi_input){.path = "hw_metrics.csv",
+                               .format = "nvidia-smi-query",
+                               .interval_s = val(2 * MI),
+                               .interval_max_s = val(2100000)};
+    in[0].account = (struct smi_account){.lines = 3601, .header = 1, .rows = 3600};
+    in[1] = (struct smi_input){.path = "hw_dmon.csv",
+                               .format = "nvidia-smi-dmon",
+                               .gaps = 1,
+                               .interval_s = val(2 * MI),
+                               .interval_max_s = val(9 * MI)};
+    *p = (struct smi_problem){.line = 3768, .text = words(s, "line cut off, not used: \" 0 12 3\"")};
+    in[1].account = (struct smi_account){.lines = 3768,
+                                         .header = 170,
+                                         .rows = 3597,
+                                         .rejected[SMI_TORN_TAIL] = 1,
+                                         .problem = p,
+                                         .problems = 1};
+    in[2] = (struct smi_input){.path = "run.jsonl", .format = "runlog"};
+    in[2].account = (struct smi_account){.lines = 57, .rows = 57};
+    s->inputs = gpu ? in : in + 2;
+    s->ninputs = gpu ? 3 : 1;
+}
+
+static void make_phases(struct smi_summary *s)
+{
+    static const char *const name[] = {"data", "compile", "fit", "save"};
+    static const int seconds[] = {38, 101, 3411, 12};
+    struct smi_phase_summary *p = some(s, 4, sizeof *p);
+    struct smi_count *e = some(s, 2, sizeof *e);
+    for (int i = 0; i < 4; i++) {
+        p[i] = (struct smi_phase_summary){.name = name[i],
+                                          .count = i == 2 ? 50 : 1,
+                                          .seconds = val(seconds[i] * MI + 400000),
+                                          .block = s->block,
+                                          .energy_wh = val(seconds[i] * MI / 8),
+                                          .idle_pct = val(9 * MI),
+                                          .samples = seconds[i],
+                                          .summarised = true};
+    }
+    e[0] = (struct smi_count){"start", 1};
+    e[1] = (struct smi_count){"stop", 1};
+    s->phases = p;
+    s->nphases = 4;
+    s->outside_pct = val(1 * MI);
+    s->events = e;
+    s->nevents = 2;
+}
+
+static void make_params(struct smi_summary *s, const char *name)
+{
+    struct smi_param *p = some(s, 4, sizeof *p);
+    char *copy = words(s, name), *slash = strchr(copy, '/');
+    p[2] = (struct smi_param){"model", "hestonnn", false};
+    p[3] = (struct smi_param){"batch", "4096", true};
+    s->params = p + 2;
+    s->nparams = 2;
+    if (!slash || strncmp(copy, "lr=", 3) != 0)
+        return;
+    *slash = 0;
+    p[0] = (struct smi_param){"lr", copy + 3, true};
+    p[1] = (struct smi_param){"seed", slash + 5, true};
+    s->params = p;
+    s->nparams = 4;
+}
+
+static void pool_add(struct smi_pool *p, int64_t v)
+{
+    smi_block_merge_pool(p, &(struct smi_pool){1, v, v});
+}
+
+static void make_host(struct smi_summary *s)
+{
+    struct smi_stats *h = some(s, 2, sizeof *h);
+    h[0] = stats(SMI_CPU_USR, 23400000, 1 * MI, 88200000);
+    h[1] = stats(SMI_CPU_IDLE, 74100000, 2 * MI, 99 * MI);
+    s->host = h;
+    s->nhost = 2;
+    for (int i = 0; i < 2; i++)
+        pool_add(&s->block.pool[4 + i], h[i].mean.micro);
+}
+
+static void make_run(struct smi_summary *s, const struct spec *c, int order)
+{
+    struct smi_gpu *g = some(s, 2, sizeof *g);
+    *s = (struct smi_summary){.arena = s->arena,
+                              .run = words(s, c->name),
+                              .state = c->state,
+                              .state_reason = c->reason,
+                              .hostname = "pod-3",
+                              .has_start = true,
+                              .zoned = true,
+                              .offset_s = 7200,
+                              .time_base = "utc+02:00 from the run log",
+                              .segments = 1};
+    s->start_ms = INT64_C(1783095246109) + order * INT64_C(3600000);
+    s->end_ms = s->start_ms + c->seconds * INT64_C(1000);
+    s->duration_s = val(c->seconds * MI);
+    make_params(s, c->name);
+    make_inputs(s, c->state != SMI_STATE_NO_DATA);
+    memset(s->shape, SMI_SHAPE_NONE, sizeof s->shape);
+    if (c->state == SMI_STATE_NO_DATA) {
+        static const char *const why[] = {"no GPU log"};
+        s->problems = why;
+        s->nproblems = 1;
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        make_gpu(s, c, &g[i], i);
+    s->gpus = g;
+    s->ngpus = 2;
+    sum_gpus(s, c);
+    make_host(s);
+    make_phases(s);
+    for (int i = 0; i < SMI_SHAPE; i++)
+        s->shape[i] = (uint8_t)((g[0].shape[i] + g[1].shape[i]) / 2);
+    s->block.jax_peak = c->vram * MI;
+    s->vram.device_peak_mb = val(61234 * MI);
+    s->vram.all_gpus_peak_mb = val(122468 * MI);
+    s->vram.used_peak_mb = val(c->vram * MI + 200000);
+    s->vram.total_mb = val(81559 * MI);
+    s->vram.source = "jax";
+    s->vram.reserved = true;
+    s->covered_s = val(c->seconds * MI);
+    s->longest_idle_s = val((c->stall > c->lead ? c->stall : c->lead) * MI);
+    s->energy_wh = val(c->wh * (MI / 10));
+    s->power_sum_w = val(412600000);
+    s->temp_max = val(57 * MI);
+    s->gpu_util_p95 = val(98 * MI);
+}
+
+static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
+{
+    static const char *const varying[] = {"lr", "seed"};
+    static const struct smi_param common[] = {{"model", "hestonnn", false}, {"batch", "4096", true}};
+    *w = (struct smi_sweep){.n = n,
+                            .title = "out/",
+                            .common = common,
+                            .ncommon = 2,
+                            .varying = varying,
+                            .nvarying = n > 1 ? 2 : 0,
+                            .grid = n > 1};
+    w->runs = smi_mem_new(n, sizeof *w->runs);
+    assert_non_null(w->runs);
+    for (size_t i = 0; i < n; i++) {
+        make_run(&w->runs[i], &c[i], (int)i);
+        smi_total_add(&w->total, &w->runs[i]);
+    }
+    smi_total_close(&w->total);
+}
+
+static void free_sweep(struct smi_sweep *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        smi_summary_fini(&w->runs[i]);
+    smi_mem_free(w->runs);
+    smi_arena_fini(&w->arena);
+}
+
+/* 200 runs of five learning rates, as screens.md §3: the larger the rate, the more of them fail or stall. */
+static struct spec *specs200(void)
+{
+    static const char *const lr[] = {"0.01", "0.03", "0.1", "0.3", "1"};
+    static char name[200][32];
+    static struct spec c[200];
+    for (int i = 0; i < 200; i++) {
+        int k = i / 40, j = i % 40;
+        snprintf(name[i], sizeof name[i], "lr=%s/seed%d", lr[k], j + 1);
+        c[i] = screen2[k < 2 ? j % 4 : 4];
+        c[i].name = name[i];
+        c[i].seconds += (i * 37) % 200;
+        c[i].util += (i * 13) % 9 - k * 4;
+        if (k == 3 && j % 17 == 5)
+            c[i] = (struct spec){name[i], SMI_STATE_OK, NULL, 3592, 412, 529, 42291, 3412, 205, 0, true};
+        if (k == 4 && j % 6 == 1)
+            c[i] = (struct spec){name[i],
+                                 SMI_STATE_FAILED,
+                                 j % 4 ? "out of memory" : "exit status 1",
+                                 3300 + j,
+                                 214,
+                                 610,
+                                 61100,
+                                 2073,
+                                 300,
+                                 0,
+                                 false};
+        if (k > 0 && j == 33)
+            c[i].state = c[i].state == SMI_STATE_FAILED ? SMI_STATE_FAILED : SMI_STATE_CUT;
+        if (k > 1 && j % 10 == 7)
+            c[i].stall = 120 + j;
+    }
+    return c;
+}
+
+/* --- looking at text --- */
+
+static const char *write_out(struct smi_buf *b, const char *format, const struct smi_sweep *w,
+                             struct smi_look look)
+{
+    struct smi_err err = {0};
+    const struct smi_output *o = smi_output_find(format);
+    assert_non_null(o);
+    smi_buf_clear(b);
+    assert_int_equal(o->write(b, w, &look, &err), 0);
+    assert_int_equal(err.code, 0);
+    return b->p ? b->p : "";
+}
+
+/* Columns of a line as these tests need it: every character that is no continuation byte counts one, the wide
+ * ones that the hostile names use two; colour codes none. */
+static int columns(const char *p, size_t n)
+{
+    int w = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '\x1b') {
+            while (i < n && p[i] != 'm')
+                i++;
+            continue;
+        }
+        w += ((unsigned char)p[i] & 0xC0) != 0x80;
+        w += (unsigned char)p[i] >= 0xE4 && (unsigned char)p[i] <= 0xE9; /* CJK ideographs */
+        w += (unsigned char)p[i] == 0xF0;                                /* emoji */
+    }
+    return w;
+}
+
+static void check_width(const char *text, int width)
+{
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1) {
+        size_t n = strcspn(p, "\n");
+        if (columns(p, n) > width)
+            fail_msg("%d columns in a window of %d: %.*s", columns(p, n), width, (int)n, p);
+        if (n && p[n - 1] == ' ')
+            fail_msg("blanks at the end: %.*s|", (int)n, p);
+        if (!p[n])
+            break;
+    }
+}
+
+static const char *line_with(const char *text, const char *what)
+{
+    const char *p = strstr(text, what);
+    if (!p)
+        fail_msg("no \"%s\" in:\n%s", what, text);
+    while (p > text && p[-1] != '\n')
+        p--;
+    return p;
+}
+
+static void has(const char *text, const char *what)
+{
+    if (!strstr(text, what)) {
+        fprintf(stderr, "%s", text);
+        fail_msg("no \"%s\" in the above", what);
+    }
+}
+
+static void has_not(const char *text, const char *what)
+{
+    if (strstr(text, what)) {
+        fprintf(stderr, "%s", text);
+        fail_msg("\"%s\" in the above", what);
+    }
+}
+
+static struct smi_look look_of(int width, int height)
+{
+    return (struct smi_look){.width = width, .height = height, .utf8 = true};
+}
+
+/* --- tests --- */
+
+static void table_fits_every_width(void **state)
+{
+    const struct spec *many = specs200();
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    (void)state;
+    for (int n = 1; n <= 200; n = n == 1 ? 12 : n == 12 ? 200 : 201) {
+        make_sweep(&w, n == 200 ? many : n == 12 ? screen2 : screen2 + 6, (size_t)n);
+        for (int width = 78; width <= 210; width++)
+            for (int mode = 0; mode < 8; mode++) {
+                struct smi_look look = look_of(width, 40);
+                look.color = mode & 1;
+                look.utf8 = mode & 2;
+                look.verbose = (mode & 4) && n < 200 && width % 10 == 0;
+                look.all = mode & 4;
+                look.price_micro = mode & 1 ? 2490000 : 0;
+                if (width > 162 && width % 16)
+                    continue;
+                check_width(write_out(&b, "table", &w, look), width);
+            }
+        free_sweep(&w);
+    }
+    smi_buf_fini(&b);
+}
+
+static void columns_leave_in_order(void **state)
+{
+    static const char *const head[] = {"OVER TIME", "Wh", "WASTED h", "NOTE", "°C", "CPU %"};
+    static const struct {
+        int width;
+        const char *shown; /* one digit for each of head */
+    } rows[] = {{80, "001100"}, {100, "111100"}, {130, "111111"}, {160, "111111"}};
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *line;
+    char text[1024];
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    for (size_t i = 0; i < 4; i++) {
+        line = line_with(write_out(&b, "table", &w, look_of(rows[i].width, 40)), "STATE");
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+        for (size_t k = 0; k < 6; k++)
+            if ((strstr(text, head[k]) != NULL) != (rows[i].shown[k] == '1'))
+                fail_msg("%d columns, %s: %s", rows[i].width, head[k], text);
+    }
+    has(write_out(&b, "table", &w, look_of(80, 40)),
+        "(80 columns: without OVER TIME, Wh; all with -o FILE or a wider window)");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+/* Adds up what stands in column `at` (counted in fields) of the rows from the head to the total, of piped
+ * output. */
+static double column_sum(const char *text, int at, double *total)
+{
+    double sum = 0;
+    const char *p = line_with(text, "\nRUN ") + 0;
+    for (p = strstr(text, "\nRUN ") + 1; *p; p += strcspn(p, "\n") + 1) {
+        char line[1024], *save = NULL, *f;
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(p, "\n"), p);
+        f = strtok_r(line, " ", &save);
+        if (strcmp(f, "RUN") == 0)
+            continue;
+        bool last = strcmp(f, "total") == 0;
+        for (int i = 0; i < at; i++)
+            f = strtok_r(NULL, " ", &save);
+        if (last) {
+            *total = strtod(f, NULL);
+            return sum;
+        }
+        sum += strtod(f, NULL);
+    }
+    fail_msg("no total in:\n%s", text);
+    return 0;
+}
+
+static void table_adds_up(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    double sum, total, covered, parts = 0, v;
+    const char *text, *p;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    text = write_out(&b, "table", &w, look_of(0, 0));
+    sum = column_sum(text, 13, &total); /* WASTED h */
+    assert_true(sum - total < 0.07 && total - sum < 0.07);
+    assert_true(total > 2);
+    sum = column_sum(text, 12, &total); /* Wh */
+    assert_true(sum - total < 0.7 && total - sum < 0.7);
+    assert_true(total > 5000);
+    p = line_with(text, "GPU-hours went");
+    assert_int_equal(sscanf(p, "Where %lf of %lf", &total, &covered), 2);
+    for (p += strcspn(p, "\n") + 1; sscanf(p, " %lf h ", &v) == 1; p += strcspn(p, "\n") + 1)
+        parts += v;
+    assert_true(parts - total < 0.03 && total - parts < 0.03);
+    has(text, "12 runs, ");
+    has(text, "1 failed, 1 cut, 1 without GPU data");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void notes_and_marks(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    text = write_out(&b, "table", &w, look_of(100, 40));
+    has(line_with(text, "lr=0.1/seed3"), "idle 5m10s");
+    has(line_with(text, "lr=0.1/seed4"), "no end in log");
+    has(line_with(text, "lr=0.3/seed2"), "1.38!  out of memory");
+    has(line_with(text, "lr=0.3/seed3"), "GPU 1 unused");
+    has(line_with(text, "lr=0.3/seed4"), "no GPU log");
+    has(text, "3 lr x 4 seeds, none missing");
+    has(text, "2 x H100 80GB HBM3");
+    has(text, "UTC+02:00 (from the run log)");
+    has(text, "sampled every 2.0 s");
+    has(text, "2 ended early");
+    has(text, "VRAM: JAX's own peak in 11 runs");
+    has(text, "more: smilog summarize -v out/lr=0.3/seed3");
+    has_not(text, "$");
+    has_not(text, "\x1b");
+    text = write_out(
+        &b, "table", &w,
+        (struct smi_look){.width = 100, .height = 40, .utf8 = true, .color = true, .price_micro = 2490000});
+    has(text, "$");
+    has(text, "\x1b[31mFAILED\x1b[0m");
+    has_not(text, "\x1b[32m");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void piped_is_for_programs(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text, *p;
+    size_t rows = 0;
+    (void)state;
+    make_sweep(&w, specs200(), 200);
+    text = write_out(&b, "table", &w, (struct smi_look){0});
+    for (p = text; *p; p++)
+        if ((unsigned char)*p >= 0x80)
+            fail_msg("not ASCII: %.20s", p);
+    has_not(text, "more:");
+    has_not(text, "--all");
+    for (p = strstr(text, "\nlr="); p && strncmp(p, "\nlr=", 4) == 0; p = strchr(p + 1, '\n'))
+        rows++;
+    assert_int_equal(rows, 200);
+    has(text, "\ntotal ");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void many_runs_are_folded(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    struct smi_look look = look_of(100, 40);
+    const char *text;
+    size_t lines = 0;
+    (void)state;
+    make_sweep(&w, specs200(), 200);
+    text = write_out(&b, "table", &w, look);
+    for (const char *p = text; *p; p++)
+        lines += *p == '\n';
+    assert_true(lines < 50);
+    has(text, "OVER ALL RUNS");
+    has(text, "BY lr");
+    has(text, "THE 10 RUNS THAT WASTED MOST");
+    has(text, "190 more: ");
+    has(text, "(--all, or -o runs.csv)");
+    has(text, "7 runs, all at lr=1: out of memory");
+    look.all = true;
+    has_not(write_out(&b, "table", &w, look), "OVER ALL RUNS");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+#define BIDI "\xE2\x80\xAE"
+static const char *const hostile[] = {
+    "\x1b[2J\x1b]0;owned\x07",
+    "a\nb\rc\td",
+    BIDI "gpj.exe",
+    "=HYPERLINK(\"http://x\",\"y\")",
+    "@SUM(A1)",
+    "-1+1|x",
+    "+cmd",
+    "\xff\xfe\x80",
+    "<script>alert(1)</script>",
+    "| a | `b` |",
+    "\xE4\xB8\xAD\xE6\x96\x87/\xF0\x9F\x98\x80 name",
+    "very/long/"
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx/1",
+    "very/long/"
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx/2",
+    "\xC2\x9B"
+    "31m",
+};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+static void poison(struct smi_summary *s, const char *bad)
+{
+    struct smi_param *p = some(s, 1, sizeof *p);
+    struct smi_gpu *g = some(s, 2, sizeof *g);
+    struct smi_phase_summary *phase = some(s, 1, sizeof *phase);
+    struct smi_count *event = some(s, 1, sizeof *event);
+    struct smi_input *in = some(s, 1, sizeof *in);
+    struct smi_problem *problem = some(s, 1, sizeof *problem);
+    const char **problems = some(s, 1, sizeof *problems);
+    *p = (struct smi_param){bad, bad, false};
+    memcpy(g, s->gpus, 2 * sizeof *g);
+    g[0].name = g[1].name = g[0].uuid = bad;
+    *phase = s->phases[2];
+    phase->name = bad;
+    *event = (struct smi_count){bad, 1};
+    *in = s->inputs[1];
+    in->path = bad;
+    *problem = (struct smi_problem){.line = 1, .text = words(s, bad)};
+    in->account.problem = problem;
+    *problems = bad;
+    s->run = s->hostname = s->state_reason = bad;
+    s->params = p;
+    s->nparams = s->nphases = s->nevents = s->ninputs = s->nproblems = 1;
+    s->gpus = g;
+    s->phases = phase;
+    s->events = event;
+    s->inputs = in;
+    s->problems = problems;
+}
+
+static void no_raw_bytes(const char *text, bool color)
+{
+    static const char *const never[] = {BIDI, "\xC2\x9B", "\xff", "\x07", "\r", "\t", "\x7f"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        has_not(text, never[i]);
+    for (const char *p = text; (p = strchr(p, '\x1b')); p++)
+        if (!color || p[1] != '[' || !strchr("013 9", p[2]) || p[strspn(p + 2, "0123456789") + 2] != 'm')
+            fail_msg("an escape of somebody else: %.20s", p + 1);
+}
+
+static void hostile_names_stay_outside(void **state)
+{
+    static const char *const format[] = {"table", "csv", "md", "line", "json", "jsonl"};
+    struct spec c[HOSTILE];
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text;
+    (void)state;
+    for (int i = 0; i < HOSTILE; i++) {
+        c[i] = screen2[i % 2 ? 6 : 9];
+        c[i].reason = "x";
+    }
+    make_sweep(&w, c, HOSTILE);
+    for (int i = 0; i < HOSTILE; i++)
+        poison(&w.runs[i], hostile[i]);
+    w.title = hostile[0];
+    w.varying = (const char *const *)hostile;
+    w.nvarying = HOSTILE;
+    w.ncommon = 0;
+    for (int k = 0; k < 6; k++)
+        for (int mode = 0; mode < 8; mode++) {
+            struct smi_look look = {.width = mode & 1 ? 100 : 0,
+                                    .height = 40,
+                                    .color = mode == 1,
+                                    .utf8 = true,
+                                    .verbose = mode & 2,
+                                    .all = mode & 4};
+            text = write_out(&b, format[k], &w, look);
+            no_raw_bytes(text, look.color);
+            if (k == 0 && look.width)
+                check_width(text, look.width);
+            if (k == 2)
+                has_not(text, "| <script>");
+        }
+    text = write_out(&b, "csv", &w, (struct smi_look){0});
+    has(text, "\n\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+    has(text, "\n'@SUM(A1),");
+    has(text, "\n'-1+1|x,");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void check_keys(json_t *o, const char *names)
+{
+    const char *key, *p = names;
+    json_t *v;
+    json_object_foreach(o, key, v)
+    {
+        size_t n = strcspn(p, " ");
+        if (strlen(key) != n || strncmp(key, p, n) != 0)
+            fail_msg("key \"%s\" where \"%.*s\" belongs", key, (int)n, p);
+        p += n + (p[n] == ' ');
+        (void)v;
+    }
+    assert_string_equal(p, "");
+}
+
+static void check_run(json_t *r)
+{
+    json_t *g = json_array_get(json_object_get(r, "gpus"), 0), *m;
+    check_keys(
+        r,
+        "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
+        "energy_wh vram idle_pct longest_idle_s gpu_hours wasted_h cost gpus host segments phases events "
+        "findings problems inputs");
+    check_keys(json_object_get(r, "vram"),
+               "device_peak_mb all_gpus_peak_mb used_peak_mb source reserved total_mb");
+    check_keys(json_object_get(r, "wasted_h"), "failed unused start stall end total");
+    check_keys(json_object_get(r, "host"), "metrics");
+    check_keys(json_array_get(json_object_get(r, "inputs"), 0),
+               "path format lines header rows duplicates blank messages rejected gaps interval_s "
+               "interval_max_s problems");
+    if (!g)
+        return;
+    check_keys(g, "gpu uuid name samples energy_wh idle_pct throttle_pct coverage_pct metrics");
+    m = json_object_get(g, "metrics");
+    check_keys(m, "gpu_util_pct mem_util_pct fb_used_mib fb_total_mib power_w power_limit_w temp_gpu_c "
+                  "clk_sm_mhz pcie_replay");
+    check_keys(json_object_get(m, "temp_gpu_c"),
+               "unit count mean time_mean min max stddev p1 p5 p25 p50 p75 p95 p99 quantiles");
+    assert_true(json_is_null(json_object_get(json_object_get(m, "temp_gpu_c"), "time_mean")));
+    check_keys(json_object_get(m, "pcie_replay"), "unit count first last increase");
+    check_keys(json_array_get(json_object_get(r, "phases"), 0),
+               "name count seconds summary energy_wh idle_pct samples");
+    check_keys(
+        json_object_get(r, "summary"),
+        "peak_vram_mb gpu_util_mean_pct gpu_util_max_pct power_watts_mean power_watts_max cpu_usr_mean_pct "
+        "cpu_idle_mean_pct jax_peak_bytes_mb mem_util_mean_pct mem_util_max_pct");
+}
+
+static void json_has_all_keys_in_order(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    json_error_t e;
+    json_t *all;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    all = json_loads(write_out(&b, "json", &w, (struct smi_look){0}), JSON_REJECT_DUPLICATES, &e);
+    if (!all)
+        fail_msg("%s at %d", e.text, e.position);
+    check_keys(all, "schema generator runs missing total");
+    check_keys(json_object_get(all, "total"),
+               "runs failed gpus duration_s gpu_hours energy_wh idle_pct peak_vram_mb summary");
+    for (size_t i = 0; i < 12; i++)
+        check_run(json_array_get(json_object_get(all, "runs"), i));
+    check_keys(
+        json_object_get(json_array_get(json_object_get(all, "runs"), 11), "summary"),
+        "peak_vram_mb gpu_util_mean_pct gpu_util_max_pct power_watts_mean power_watts_max cpu_usr_mean_pct "
+        "cpu_idle_mean_pct");
+    json_decref(all);
+    has(b.p, "\"start\": \"2026-07-03T16:14:06.109Z\"");
+    has(b.p, "\"rejected\": {\"torn_tail\": 1}");
+    has(b.p, "\"params\": {\"lr\": 0.03, \"seed\": ");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void jsonl_is_one_run_a_line(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    size_t n = 0;
+    json_t *o;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    w.runs[3].run = "bad\xff";
+    text = write_out(&b, "jsonl", &w, (struct smi_look){0});
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1, n++) {
+        o = json_loadb(p, strcspn(p, "\n"), 0, NULL);
+        assert_non_null(o);
+        assert_string_equal(json_object_iter_key(json_object_iter(o)), "schema");
+        json_decref(o);
+    }
+    assert_int_equal(n, 12);
+    has(text,
+        "{\"schema\": \"smilog/1\", \"run\": \"bad\xEF\xBF\xBD\", \"name_bytes\": \"626164ff\", \"state\"");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void line_is_short(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text;
+    size_t n = 0;
+    json_t *o;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    w.runs[0].covered_ms = w.runs[0].idle_ms = INT64_MAX / 4;
+    w.runs[0].energy_wh.micro = w.runs[0].power_sum_w.micro = w.runs[0].vram.used_peak_mb.micro = INT64_MAX;
+    text = write_out(&b, "line", &w, (struct smi_look){0});
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1, n++) {
+        assert_true(strcspn(p, "\n") <= 240);
+        assert_null(memchr(p, ' ', strcspn(p, "\n")));
+        o = json_loadb(p, strcspn(p, "\n"), 0, NULL);
+        assert_non_null(o);
+        json_decref(o);
+    }
+    assert_int_equal(n, 12);
+    has(text, "\n{\"v\":1,\"ngpu\":2,\"gpu_util\":71.8,\"gpu_mem_max\":42291,\"gpu_power\":412.6,\"gpu_h\":2."
+              "00,\"idle_h\":0.25,"
+              "\"wh\":412.6,\"state\":\"ok\",\"note\":\"stall\"}\n");
+    has(text, "\n{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void csv_has_one_row_a_run(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text, *p;
+    int commas = 0, rows = 0, n;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    text = write_out(&b, "csv", &w, (struct smi_look){0});
+    for (p = text; *p && *p != '\n'; p++)
+        commas += *p == ',';
+    for (p = text; *p; p += strcspn(p, "\n") + 1, rows++) {
+        n = 0;
+        for (const char *q = p; *q != '\n'; q++)
+            n += *q == ',';
+        assert_int_equal(n, commas); /* no field of this sweep has a comma */
+    }
+    assert_int_equal(rows, 13);
+    has(text, "run,state,state_reason,exit_code,hostname,param.model,param.batch,param.lr,param.seed,start,"
+              "end,duration_s,"
+              "peak_vram_mb,gpu_util_mean_pct,");
+    has(text, "\nlr=0.3/seed4,no-data,,,pod-3,hestonnn,4096,0.3,4,2026-07-04T03:14:06.109Z,");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void nothing_at_all(void **state)
+{
+    static const char *const format[] = {"table", "csv", "md", "line", "json", "jsonl"};
+    struct smi_sweep w = {.title = "empty"};
+    struct smi_buf b = {0};
+    (void)state;
+    smi_total_close(&w.total);
+    for (int k = 0; k < 6; k++)
+        write_out(&b, format[k], &w, look_of(80, 24));
+    has(write_out(&b, "table", &w, look_of(80, 24)), "0 runs in empty");
+    smi_buf_fini(&b);
+}
+
+static void block_figures_round_like_python(void **state)
+{
+    struct smi_figure f[SMI_FIELD_COUNT];
+    struct smi_block b = {0};
+    (void)state;
+    smi_block_figures(&b, f);
+    assert_false(f[0].has);
+    assert_true(f[7].omit && f[8].omit && f[9].omit);
+    pool_add(&b.pool[0], 250000); /* 0.25 is a double: half to even */
+    pool_add(&b.pool[3], 0);
+    b.pool[2] = (struct smi_pool){3, -1, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
+    b.jax_peak = 1;
+    smi_block_figures(&b, f);
+    assert_string_equal(f[1].text, "0.2");
+    assert_string_equal(f[3].text, "0.0");
+    assert_string_equal(f[4].text, "0.3");
+    assert_string_equal(f[7].text, "0.0");
+    assert_false(f[7].omit);
+    assert_true(f[8].omit && f[9].omit); /* all readings 0 */
+    pool_add(&b.pool[3], 1);
+    smi_block_figures(&b, f);
+    assert_false(f[8].omit || f[9].omit);
+    assert_string_equal(f[8].text, "0.0");
+}
+
+static void outputs_are_found(void **state)
+{
+    (void)state;
+    assert_string_equal(smi_output_by_ending("a/b.jsonl")->name, "jsonl");
+    assert_string_equal(smi_output_by_ending("x.md")->name, "md");
+    assert_null(smi_output_by_ending(".md"));
+    assert_null(smi_output_by_ending("x"));
+    assert_null(smi_output_find("xml"));
+}
+
+/* --- captures --- */
+
+static void capture(const char *dir, const char *name, const char *text)
+{
+    char path[512];
+    FILE *f;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static int captures(const char *dir)
+{
+    static const int widths[] = {80, 100, 130, 160, 0};
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    char name[64];
+    for (int n = 1; n <= 200; n = n == 1 ? 12 : n == 12 ? 200 : 201) {
+        make_sweep(&w, n == 200 ? specs200() : n == 12 ? screen2 : screen2 + 6, (size_t)n);
+        w.title = n == 1 ? "out/lr=0.1/seed3" : "out/";
+        for (size_t i = 0; i < 5; i++) {
+            struct smi_look look = look_of(widths[i], 40);
+            snprintf(name, sizeof name, "runs%d-%d.txt", n, widths[i]);
+            capture(dir, name, write_out(&b, "table", &w, look));
+            look.color = true;
+            look.price_micro = 2490000;
+            snprintf(name, sizeof name, "runs%d-%d-color.txt", n, widths[i]);
+            capture(dir, name, write_out(&b, "table", &w, look));
+            look = (struct smi_look){.width = widths[i], .height = 40, .verbose = true, .utf8 = i != 2};
+            snprintf(name, sizeof name, "runs%d-%d-v.txt", n, widths[i]);
+            if (n == 1)
+                capture(dir, name, write_out(&b, "table", &w, look));
+        }
+        for (const struct smi_output *o = smi_outputs + 1; o->name; o++) {
+            snprintf(name, sizeof name, "runs%d-%s.txt", n, o->name);
+            capture(dir, name, write_out(&b, o->name, &w, look_of(0, 0)));
+        }
+        free_sweep(&w);
+    }
+    smi_buf_fini(&b);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_fits_every_width),
+        cmocka_unit_test(columns_leave_in_order),
+        cmocka_unit_test(table_adds_up),
+        cmocka_unit_test(notes_and_marks),
+        cmocka_unit_test(piped_is_for_programs),
+        cmocka_unit_test(many_runs_are_folded),
+        cmocka_unit_test(hostile_names_stay_outside),
+        cmocka_unit_test(json_has_all_keys_in_order),
+        cmocka_unit_test(jsonl_is_one_run_a_line),
+        cmocka_unit_test(line_is_short),
+        cmocka_unit_test(csv_has_one_row_a_run),
+        cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(block_figures_round_like_python),
+        cmocka_unit_test(outputs_are_found),
+    };
+    if (argc == 3 && strcmp(argv[1], "--capture") == 0)
+        return captures(argv[2]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
