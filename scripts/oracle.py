@@ -153,6 +153,7 @@ class Row:
         self.t, self.fine, self.key, self.values, self.sweep = t, fine, key, values, sweep
         self.gpu = None      # index into the run's GPUs, None: pooled
         self.hard = False    # a hard boundary lies before it
+        self.lane = None     # its place in its burst, where the burst is whole but the run pools it
 
 
 class Input:
@@ -387,6 +388,12 @@ class Number(str):
     """The text of a JSON number; Fraction(text) is its exact value."""
 
 
+def is_named(entry: dict) -> bool:
+    """A phase with its name, or an event with its own."""
+    name = {"phase": "name", "event": "event"}.get(entry.get("type"))
+    return name is not None and isinstance(entry.get(name), str)
+
+
 def read_runlog(path: str, data: bytes) -> Input | None:
     parts = data.split(b"\n")
     torn = len(parts[-1]) > 0
@@ -412,7 +419,7 @@ def read_runlog(path: str, data: bytes) -> Input | None:
             entry = json.loads(text, parse_float=Number, parse_int=Number, parse_constant=lambda name: None)
         except ValueError:
             entry = None
-        if not isinstance(entry, dict) or "ts" not in entry or "type" not in entry:
+        if not isinstance(entry, dict) or "ts" not in entry or not is_named(entry):
             out.reject("foreign")
         elif iso_us(entry["ts"]) is None:
             out.reject("bad_time")
@@ -559,7 +566,7 @@ def keyed_gpus(inputs: list[Input]) -> list[Gpu]:
 def attribute(inputs: list[Input]) -> list[Gpu]:
     keyed = [i for i in inputs if i.keyed]
     gpus = keyed_gpus(keyed)
-    gpus.sort(key=lambda g: (g.index is None, g.index or 0))
+    gpus.sort(key=lambda g: (g.index is None, g.index or 0, g.uuid or "", g.bus or ""))
     for input in inputs:
         if input.keyed or not input.rows:
             continue
@@ -571,8 +578,11 @@ def attribute(inputs: list[Input]) -> list[Gpu]:
                 gpu = Gpu()
                 gpu.index = ordinal
                 gpus.append(gpu)
-        elif len(gpus) != plan.size:
-            continue                             # the numbers disagree: pooled
+        elif len(gpus) != plan.size:             # the numbers disagree: pooled
+            for sweep in sweeps(input.rows, plan) if plan.size > 1 else [[row] for row in input.rows]:
+                for lane, row in enumerate(sweep if len(sweep) == plan.size else []):
+                    row.lane = lane
+            continue
         if plan.size == 1:
             for row in input.rows:
                 row.gpu = gpus[0]
@@ -931,7 +941,9 @@ class Run:
         gpu = []
         for one in self.all_gpus:
             for rows in one.rows.values():
-                gpu.append([(s[0].t, s[-1].t) for s in segments(rows)])
+                for lane in {row.lane for row in rows}:
+                    own = [row for row in rows if row.lane == lane]
+                    gpu.append([(s[0].t, s[-1].t) for s in segments(own)])
         utc = [[(s[0].t, s[-1].t) for s in segments(self.host_rows)]]
         if self.entries:
             utc.append([(min(e["_us"] - e["_span"] for e in self.entries) // 1000,

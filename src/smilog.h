@@ -16,7 +16,7 @@
 #ifndef SMILOG_H
 #define SMILOG_H
 
-#define SMILOG_VERSION "0.1.0"
+#include "base/version.h"
 
 #include "base/err.h"
 #include "format/format.h"

@@ -231,13 +231,30 @@ static int number_order(const char **p, const char **q)
     return m != n ? (m < n ? -1 : 1) : c;
 }
 
+/* Compares digit by digit: what stands behind a decimal point. */
+static int decimals_order(const char **p, const char **q)
+{
+    for (; digit(**p) < 10 && digit(**q) < 10; ++*p, ++*q)
+        if (**p != **q)
+            return **p < **q ? -1 : 1;
+    if (digit(**p) < 10 || digit(**q) < 10)
+        return digit(**p) < 10 ? 1 : -1;
+    return 0;
+}
+
+/* Is the digit at s the first one behind "digit."? "lr=0.03" is such a fraction, "log.csv.2" is not. */
+static bool is_decimal(const char *text, const char *s)
+{
+    return s - text >= 2 && s[-1] == '.' && digit(s[-2]) < 10;
+}
+
 int smi_text_order(const char *a, const char *b)
 {
     const char *p = a, *q = b;
     int c;
     while (*p && *q) {
         if (digit(*p) < 10 && digit(*q) < 10) {
-            c = number_order(&p, &q);
+            c = is_decimal(a, p) && is_decimal(b, q) ? decimals_order(&p, &q) : number_order(&p, &q);
             if (c)
                 return c;
         } else if (*p != *q) {

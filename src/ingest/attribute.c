@@ -188,8 +188,9 @@ static int say(struct smi_attribute *a, struct smi_err *err)
         rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs "
                              "there are: all rows are pooled without times; --gpu-count N says it");
     else if (a->ragged_bursts)
-        rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "%lld bursts (%lld rows) are not of %d rows: pooled, "
-                             "without times", (long long)a->ragged_bursts, (long long)a->pooled, a->plan.size);
+        rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %d, the number "
+                             "of GPUs: pooled, without times", (long long)a->ragged_bursts,
+                             a->ragged_bursts == 1 ? "" : "s", (long long)a->pooled, a->pooled == 1 ? "" : "s", a->plan.size);
     a->account->lines = line;
     return rc;
 }

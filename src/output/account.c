@@ -62,6 +62,8 @@ static const char *unused(struct smi_page *g, const struct smi_summary *s)
         if (smi_gpu_unused(&s->gpus[i]))
             index = s->gpus[i].index;
     }
+    if (all == 1)
+        return "GPU unused";
     if (n == 1 && index >= 0)
         return smi_page_fmt(g, "GPU %d unused", index);
     return n == all ? smi_page_fmt(g, "all %zu GPUs unused", n)
@@ -225,6 +227,7 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
     struct cause cause[5];
     int64_t wasted = 0, covered = 0;
     size_t causes = 0, i;
+    int wide = 6;
     for (i = 0; i < n; i++) {
         wasted += smi_wasted_ms(&runs[i].waste);
         covered += runs[i].covered_ms;
@@ -245,9 +248,10 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
                                                           smi_page_money(g, covered))));
     for (i = 0; i < causes; i++) {
         struct cause *c = &cause[i];
-        const char *h = c->ms < 18000 ? "<0.01" : smi_page_hours(g, c->ms);
+        const char *h = smi_page_hours(g, c->ms);
         int gap = 12 - (int)strlen(c->name);
-        smi_page_word(g, 0, smi_page_fmt(g, "%6s h  %s", h, c->name), 0);
+        wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
+        smi_page_word(g, 0, smi_page_fmt(g, "%*s h  %s", wide, h, c->name), 0);
         if (n > 1 && c->n == 1)
             smi_page_words(g, gap, smi_page_fmt(g, "%s:", smi_page_safe(g, c->run[0]->run)), 22);
         else if (n > 1)

@@ -56,7 +56,7 @@ static void gpu_table(struct smi_page *g, const struct smi_summary *s, bool all)
                                {.head = "P95", .align = SMI_RIGHT},
                                {.head = "MAX", .align = SMI_RIGHT},
                                {.head = "", .hidden = true},
-                               {.head = "IDLE %", .align = SMI_POINT, .marked = true},
+                               {.head = "IDLE %", .align = SMI_POINT},
                                {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
                                {.head = "W", .align = SMI_POINT, .hidden = all},
                                {.head = "Wh", .align = SMI_POINT}};

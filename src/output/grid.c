@@ -64,6 +64,9 @@ static void measure(struct smi_grid *t)
     for (int i = 0; i < t->columns; i++) {
         struct smi_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
+        c->marked = false;
+        for (size_t r = 0; r < t->rows; r++)
+            c->marked |= t->cell[r * (size_t)t->columns + (size_t)i].mark != 0;
         for (size_t r = 0; r < t->rows; r++) {
             cell = &t->cell[r * (size_t)t->columns];
             if (cell[i].text && !(i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))

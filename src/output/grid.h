@@ -24,13 +24,13 @@ struct smi_cell {
 struct smi_column {
     const char *head;
     enum smi_align align;
-    bool marked; /* keeps a place for marks */
     bool hidden;
     bool
         names; /* shortened in the middle, all texts together, so that they stay different; else at the end */
     int least; /* may be shortened to this width; 0: never */
     int gap;   /* blanks before it beyond the usual two */
-    int width, whole, part; /* made by the grid: columns taken; of them before the point; from the point on */
+    bool marked;            /* made by the grid, as what follows: some cell has a mark */
+    int width, whole, part; /* columns taken; of them before the point; from the point on */
 };
 
 struct smi_grid {

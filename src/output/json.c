@@ -1,5 +1,6 @@
 /* json.c - one document, or one run a line: contract §4.2, order and absent values of numbers §9. */
 
+#include "base/version.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "output/output.h"
@@ -8,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef SMI_VERSION
-#define SMI_VERSION "0.1"
-#endif
 
 static void value(struct smi_json *j, const char *key, struct smi_value v)
 {
@@ -319,7 +317,7 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     struct smi_json j;
     size_t i;
     (void)look;
-    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMI_VERSION "\", \"runs\": [");
+    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"runs\": [");
     for (i = 0; i < s->n; i++) {
         smi_buf_str(to, i ? ",\n" : "\n");
         smi_json_begin(&j, to);

@@ -58,8 +58,8 @@ static void cause(struct smi_page *g, int id)
         one = smi_waste_part(&s->runs[i].waste, id) > 0 ? s->runs[i].run : one;
         n += smi_waste_part(&s->runs[i].waste, id) > 0;
     }
-    smi_buf_fmt(g->to, "| %s | %s | %s |\n", ms < 18000 ? "<0.01" : smi_page_hours(g, ms),
-                smi_waste_names[id], n == 1 ? code(g, one) : smi_page_fmt(g, "%zu runs", n));
+    smi_buf_fmt(g->to, "| %s | %s | %s |\n", smi_page_hours(g, ms), smi_waste_names[id],
+                n == 1 ? code(g, one) : smi_page_fmt(g, "%zu runs", n));
 }
 
 /* The causes, largest first. */

@@ -19,8 +19,7 @@ static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi
 static void fill_state(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
-    (void)g;
-    c->text = word[s->state];
+    c->text = g->look->width && s->state == SMI_STATE_NO_DATA ? "-" : word[s->state]; /* the note says it */
     c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_PLAIN : SMI_GREY;
 }
 
@@ -154,17 +153,17 @@ static const struct {
     [RUN] = {{.head = "RUN", .names = true, .least = 13}, fill_run, false, 0},
     [STATE] = {{.head = "STATE"}, fill_state, false, 0},
     [TIME] = {{.head = "TIME", .align = SMI_RIGHT}, fill_time, true, 0},
-    [UTIL] = {{.head = "GPU %", .align = SMI_POINT, .marked = true}, fill_util, true, 0},
+    [UTIL] = {{.head = "GPU %", .align = SMI_POINT}, fill_util, true, 0},
     [P95] = {{.head = "P95 %", .align = SMI_RIGHT}, fill_p95, false, 160},
     [SHAPE] = {{.head = "OVER TIME"}, NULL, false, 0},
-    [IDLE] = {{.head = "IDLE %", .align = SMI_POINT, .marked = true}, fill_idle, true, 0},
-    [VRAM] = {{.head = "VRAM GiB", .align = SMI_POINT, .marked = true}, fill_vram, true, 0},
+    [IDLE] = {{.head = "IDLE %", .align = SMI_POINT}, fill_idle, true, 0},
+    [VRAM] = {{.head = "VRAM GiB", .align = SMI_POINT}, fill_vram, true, 0},
     [POWER] = {{.head = "W", .align = SMI_POINT}, fill_power, false, 130},
     [TEMP] = {{.head = "°C", .align = SMI_RIGHT}, fill_temp, true, 130},
     [CPU] = {{.head = "CPU %", .align = SMI_POINT}, fill_cpu, true, 130},
     [SLOW] = {{.head = "SLOWED %", .align = SMI_POINT}, fill_slow, false, 160},
     [ENERGY] = {{.head = "Wh", .align = SMI_POINT}, fill_energy, true, 0},
-    [WASTED] = {{.head = "WASTED h", .align = SMI_POINT, .marked = true}, fill_wasted, true, 0},
+    [WASTED] = {{.head = "WASTED h", .align = SMI_POINT}, fill_wasted, true, 0},
     [START] = {{.head = "START"}, fill_start, false, 160},
     [HOST] = {{.head = "HOST", .least = 8}, fill_host, false, 160},
     [NOTE] = {{.head = "NOTE", .least = 7}, fill_note, true, 0},

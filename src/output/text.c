@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "output/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the head --- */
@@ -37,52 +36,63 @@ static const char *grid_line(struct smi_page *g)
     return smi_page_fmt(g, "%s, %s", t, missing(g));
 }
 
-const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s)
+/* The GPUs of a run that can be told apart, and their model: NULL if it is not known, "" if there are
+ * several. */
+static size_t gpus_of(const struct smi_summary *s, const char **model)
 {
-    const char *name = NULL;
-    size_t n = 0, i;
-    bool mixed = false;
-    for (i = 0; i < s->ngpus; i++) {
+    size_t n = 0;
+    *model = NULL;
+    for (size_t i = 0; i < s->ngpus; i++) {
         const char *one = s->gpus[i].name;
         n += !s->gpus[i].pooled;
-        mixed |= one && name && strcmp(one, name) != 0;
-        name = name ? name : one;
+        if (one && *model && strcmp(one, *model) != 0)
+            *model = "";
+        *model = *model ? *model : one;
     }
-    if (name && strncmp(name, "NVIDIA ", 7) == 0)
-        name += 7;
+    return n;
+}
+
+const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s)
+{
+    const char *model;
+    size_t n = gpus_of(s, &model);
     if (n == 0)
         return NULL;
-    if (!name || mixed)
-        return smi_page_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", mixed ? " of several models" : "");
-    return smi_page_fmt(g, "%zu x %s", n, smi_page_safe(g, name));
+    if (!model || !*model)
+        return smi_page_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", model ? " of several models" : "");
+    return smi_page_fmt(g, "%zu x %s", n,
+                        smi_page_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-static int by_text(const void *a, const void *b)
+/* Of how many runs the GPUs of `as` are true: as many, and no other model. */
+static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    const char *want, *model;
+    size_t n = gpus_of(as, &want), found = 0;
+    for (size_t i = 0; i < s->n; i++)
+        found += gpus_of(&s->runs[i], &model) == n && (!model || !want || strcmp(model, want) == 0);
+    return found;
 }
 
-/* The most frequent set of GPUs, and how many runs have another one. */
+/* The GPUs that most runs have (a model rather than none), and of how many runs it is true, if not of all. */
 static const char *gpu_line(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text), *best = "";
-    size_t n = 0, i, run = 0, most = 0;
-    g->failed |= !text;
-    for (i = 0; text && i < s->n; i++) {
-        text[n] = smi_page_gpus(g, &s->runs[i]);
-        n += text[n] != NULL;
-    }
-    if (n)
-        qsort(text, n, sizeof *text, by_text);
-    for (i = 0; i < n; i++) {
-        run = i && strcmp(text[i - 1], text[i]) == 0 ? run + 1 : 1;
-        if (run > most) {
-            most = run;
-            best = text[i];
+    const struct smi_summary *best = NULL;
+    const char *model;
+    size_t n = 0, most = 0, like;
+    for (size_t i = 0; i < s->n; i++) {
+        n += gpus_of(&s->runs[i], &model) > 0;
+        like = i < 64 && gpus_of(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL) : 0;
+        if (like > most) {
+            most = like;
+            best = &s->runs[i];
         }
     }
-    return most < n ? smi_page_fmt(g, "%s in %zu of %zu runs", best, most, n) : best;
+    if (!best)
+        return "";
+    return most / 2 < n ? smi_page_fmt(g, "%s in %zu of %zu runs", smi_page_gpus(g, best), most / 2, n)
+                        : smi_page_gpus(g, best);
 }
 
 /* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
@@ -112,10 +122,15 @@ static void widen(struct smi_summary *span, const struct smi_summary *s)
         span->start_ms = s->start_ms;
     if (s->end_ms > span->end_ms)
         span->end_ms = s->end_ms;
-    if (s->offset_s != span->offset_s) {
+    if (!s->time_base || strcmp(s->time_base, "utc") == 0) /* no local clock in it: any zone will do */
+        return;
+    if (span->time_base && strcmp(span->time_base, "utc") == 0) {
+        span->offset_s = s->offset_s;
+        span->time_base = s->time_base;
+    } else if (s->offset_s != span->offset_s) {
         span->offset_s = 0;
-        span->time_base = "utc";
-    } else if (span->time_base && s->time_base && strcmp(span->time_base, s->time_base) != 0) {
+        span->time_base = "utc, runs in several zones";
+    } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
         span->time_base = NULL;
     }
 }

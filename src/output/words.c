@@ -71,7 +71,7 @@ const char *smi_page_value(struct smi_page *g, struct smi_value v, int digits)
 
 const char *smi_page_hours(struct smi_page *g, int64_t ms)
 {
-    return smi_page_ratio(g, ms, 3600000, 2);
+    return ms > 0 && ms < 18000 ? "<0.01" : smi_page_ratio(g, ms, 3600000, 2); /* 0.00 would say: nothing */
 }
 
 const char *smi_page_mean(struct smi_page *g, const struct smi_block *b, int figure)

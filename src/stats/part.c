@@ -146,6 +146,8 @@ static int join_track(struct smi_part *b, struct smi_track **to, struct smi_trac
     if (smi_track_join(*to, *from, &head, &b->dts, err))
         return -1;
     tell(&b->account, head);
+    free_track(*from);
+    *from = NULL;
     return 0;
 }
 

@@ -104,6 +104,11 @@ static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
         r->has_offset = true;
         r->offset_s = (int)(f->micro / 1000000);
     }
+    f = field(m, "CUDA_VISIBLE_DEVICES");
+    if (!f)
+        f = field(m, "cuda_visible_devices");
+    if (f && f->text.n && set_text(&r->visible, f->text, err))
+        return -1;
     f = field(m, "host");
     if (!f)
         f = field(m, "hostname");
@@ -127,14 +132,24 @@ static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text 
     return p->key && p->text ? 0 : smi_err_nomem(err);
 }
 
-/* The first event's data are the run's parameters, but for what live and run write about machine and job. */
+/* What live and run write about machine and job (contract §7): no parameter of the run. */
+static bool is_fact(struct smi_text key)
+{
+    static const char *const facts[] = {"host", "hostname", "user", "utc_offset_s", "pid", "exit_status", "command", NULL};
+    static const char *const fronts[] = {"cuda_", "slurm_", "cgroup_", "gpu_names", "gpu_memory", NULL};
+    for (size_t i = 0; fronts[i]; i++)
+        if (smi_text_starts(key, fronts[i]))
+            return true;
+    return one_of(key, facts);
+}
+
+/* The first event's data are the run's parameters. */
 static int take_params(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
-    static const char *const facts[] = {"host", "hostname", "user", "utc_offset_s", "pid", "exit_status", NULL};
     r->has_first_event = true;
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        if (!f->in_data || one_of(f->key, facts))
+        if (!f->in_data || is_fact(f->key))
             continue;
         if (add_param(r, f->key, f->text, f->number, err))
             return -1;
@@ -179,10 +194,8 @@ static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
     return set_text(&r->reason, why(m), err);
 }
 
-static void range(struct smi_runlog *r, int64_t first, int64_t first_ts, int64_t last)
+static void range(struct smi_runlog *r, int64_t first, int64_t last)
 {
-    if (r->entries == 0 || first_ts < r->first_ts_us)
-        r->first_ts_us = first_ts;
     if (r->entries == 0 || first < r->first_us)
         r->first_us = first;
     if (r->entries == 0 || last > r->last_us)
@@ -193,7 +206,10 @@ int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_e
 {
     if (m->kind == SMI_MARK_BREAK)
         return 0;
-    range(r, m->t_us - m->span_us, m->t_us, m->t_us);
+    range(r, m->t_us - m->span_us, m->t_us);
+    if (r->entries == 0)
+        r->first_ts_us = m->t_us;
+    r->last_ts_us = m->t_us;
     r->entries++;
     peak(&r->jax_peak, m, "jax_peak_bytes_mb", false);
     peak(&r->jax_peak, m, "peak_bytes_in_use", true);
@@ -226,10 +242,15 @@ int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct sm
 {
     if (b->entries == 0)
         return 0;
-    range(a, b->first_us, b->first_ts_us, b->last_us);
+    range(a, b->first_us, b->last_us);
+    if (a->entries == 0)
+        a->first_ts_us = b->first_ts_us;
+    a->last_ts_us = b->last_ts_us;
     a->entries += b->entries;
     merge_end(a, b);
     if (b->reason && set_text(&a->reason, smi_text_of(b->reason), err))
+        return -1;
+    if (b->visible && set_text(&a->visible, smi_text_of(b->visible), err))
         return -1;
     if (b->host && set_text(&a->host, smi_text_of(b->host), err))
         return -1;
@@ -256,6 +277,7 @@ void smi_runlog_fini(struct smi_runlog *r)
     smi_mem_free(r->param);
     smi_mem_free(r->reason);
     smi_mem_free(r->host);
+    smi_mem_free(r->visible);
     smi_phases_fini(&r->phases);
     *r = (struct smi_runlog){0};
 }

@@ -21,7 +21,7 @@ struct smi_runlog_param {
 struct smi_runlog {
     int64_t entries;          /* phases and events */
     int64_t first_us, last_us; /* smallest ts - seconds and largest ts, while entries > 0 */
-    int64_t first_ts_us;       /* smallest ts */
+    int64_t first_ts_us, last_ts_us; /* ts of the first and the last entry, in the order of the log */
     struct smi_event_count *event;
     size_t events, events_cap;
     int64_t event_other;      /* events past SMI_EVENT_NAMES names */
@@ -30,6 +30,7 @@ struct smi_runlog {
     int offset_s;             /* utc_offset_s of the start event */
     char *reason;             /* why it failed, a few words; or NULL */
     char *host;
+    char *visible;            /* CUDA_VISIBLE_DEVICES of the start event, or NULL */
     struct smi_runlog_param *param;
     size_t params, params_cap;
     bool has_first_event;

@@ -54,10 +54,7 @@ static const char *gpu_list(const struct build *b)
 {
     if (!b->o->gpus || strcmp(b->o->gpus, "auto"))
         return b->o->gpus;
-    for (size_t i = 0; i < b->r->log.params; i++)
-        if (smi_text_same(smi_text_of(b->r->log.param[i].key), "CUDA_VISIBLE_DEVICES"))
-            return b->r->log.param[i].text;
-    return NULL;
+    return b->r->log.visible;
 }
 
 /* ---- GPUs ---- */
@@ -159,6 +156,14 @@ static void energy(struct build *b)
         b->out->energy_wh = smi_value_of((int64_t)smi_wide_div(area, 7200000));
 }
 
+static const struct smi_stats *stats_of(const struct smi_gpu *g, unsigned metric)
+{
+    for (size_t i = 0; i < g->nstats; i++)
+        if (g->stats[i].metric == metric)
+            return &g->stats[i];
+    return NULL;
+}
+
 /* Each interval in one part only, the first that fits (numbers.md §11). */
 static void waste(struct smi_summary *out)
 {
@@ -169,7 +174,7 @@ static void waste(struct smi_summary *out)
         if (out->state == SMI_STATE_FAILED) {
             w->failed_ms += g->covered_ms;
         } else if (!g->worked) {
-            w->unused_ms += g->known_ms > 0 ? g->covered_ms : 0;
+            w->unused_ms += stats_of(g, SMI_GPU_UTIL) ? g->covered_ms : 0;
         } else {
             w->start_ms += g->lead_ms;
             w->end_ms += g->trail_ms;
@@ -186,14 +191,6 @@ static void waste(struct smi_summary *out)
     part[5] = part[0] + part[1] + part[2] + part[3] + part[4];
     for (int i = 0; i < 6; i++)
         out->wasted_h[i] = smi_value_ratio((smi_i128)part[i] * 1000000, 3600000);
-}
-
-static const struct smi_stats *stats_of(const struct smi_gpu *g, unsigned metric)
-{
-    for (size_t i = 0; i < g->nstats; i++)
-        if (g->stats[i].metric == metric)
-            return &g->stats[i];
-    return NULL;
 }
 
 static void raise(struct smi_value *to, struct smi_value v)
@@ -339,13 +336,15 @@ static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const s
             for (int k = 0; k < SMI_BLOCK_METRICS; k++)
                 if (smi_source(body, smi_block_metric[k]) == f)
                     smi_block_merge_pool(&p->block.pool[k], &(struct smi_pool){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
-            if (f == power) {
+            if (f == power && !body->pooled) {
                 struct smi_timesum_slot s = smi_timesum_total(&t->energy, l->limit);
                 sum->area += s.area;
                 sum->n += s.n;
             }
             if (f == rows && f < SMI_FMT_GPU) {
-                struct smi_timesum_slot s = smi_timesum_total(&t->idle, l->limit);
+                struct smi_timesum_slot s = {0};
+                if (!body->pooled)
+                    s = smi_timesum_total(&t->idle, l->limit);
                 sum->idle += s.area;
                 sum->covered += s.dt;
                 sum->known += s.n;

@@ -432,6 +432,7 @@ static void get_runlog(struct get *g, const json_t *o, struct smi_runlog *l)
     l->first_us = key_int(g, o, "first_us");
     l->last_us = key_int(g, o, "last_us");
     l->first_ts_us = key_int(g, o, "first_ts_us");
+    l->last_ts_us = key_int(g, o, "last_ts_us");
     l->started = key_bool(o, "started");
     l->ended = key_bool(o, "ended");
     l->failed = key_bool(o, "failed");
@@ -441,6 +442,7 @@ static void get_runlog(struct get *g, const json_t *o, struct smi_runlog *l)
     l->offset_s = (int)key_int(g, o, "offset_s");
     l->reason = get_text(g, json_object_get(o, "reason"));
     l->host = get_text(g, json_object_get(o, "host"));
+    l->visible = get_text(g, json_object_get(o, "visible"));
     l->has_first_event = key_bool(o, "has_first_event");
     l->jax_peak = key_int(g, o, "jax_peak");
     l->torch_peak = key_int(g, o, "torch_peak");
@@ -583,6 +585,14 @@ static void get_zone(struct get *g, const json_t *doc, bool first)
     r->zone_from = known;
 }
 
+static void other_run(struct get *g, const char *key, const char *text)
+{
+    if (!g->bad)
+        smi_err_set(g->err, SMI_EUSAGE, "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run",
+                    g->name, key, text, g->run->name);
+    g->bad = true;
+}
+
 static void get_run_words(struct get *g, const json_t *doc)
 {
     const json_t *params = json_object_get(doc, "params"), *problems = json_object_get(doc, "problems");
@@ -590,7 +600,11 @@ static void get_run_words(struct get *g, const json_t *doc)
         const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
         bool known = false;
         for (size_t k = 0; key && k < g->run->params; k++)
-            known |= strcmp(g->run->param[k].key, key) == 0;
+            if (strcmp(g->run->param[k].key, key) == 0) {
+                known = true;
+                if (text && strcmp(g->run->param[k].text, text))
+                    other_run(g, key, text);
+            }
         if (!key || !text)
             wrong(g, "params");
         else if (!known && smi_run_add_param(g->run, key, text, json_is_true(json_array_get(params, i + 2)), g->err))

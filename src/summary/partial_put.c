@@ -314,6 +314,7 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
     key_int(j, "first_us", l->first_us);
     key_int(j, "last_us", l->last_us);
     key_int(j, "first_ts_us", l->first_ts_us);
+    key_int(j, "last_ts_us", l->last_ts_us);
     key_bool(j, "started", l->started);
     key_bool(j, "ended", l->ended);
     key_bool(j, "failed", l->failed);
@@ -323,6 +324,7 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
     key_int(j, "offset_s", l->offset_s);
     key_str(j, "reason", l->reason);
     key_str(j, "host", l->host);
+    key_str(j, "visible", l->visible);
     key_bool(j, "has_first_event", l->has_first_event);
     key_int(j, "jax_peak", l->jax_peak);
     key_int(j, "torch_peak", l->torch_peak);

@@ -209,7 +209,12 @@ static int by_index(const void *a, const void *b)
     const struct smi_body *x = a, *y = b;
     if (x->index != y->index)
         return (unsigned)x->index < (unsigned)y->index ? -1 : 1; /* -1, not known, comes last */
-    return x->uuid && y->uuid ? strcmp(x->uuid, y->uuid) : 0;
+    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+        const char *p = x->device->key[k], *q = y->device->key[k];
+        if (p && q && strcmp(p, q))
+            return strcmp(p, q);
+    }
+    return (x->uuid == NULL) - (y->uuid == NULL);
 }
 
 /* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their own. */

@@ -186,7 +186,7 @@ static bool infer(struct read *r)
             widen(&g, f->first_ms, f->last_ms);
     }
     if (log->entries)
-        widen(&u, log->first_ts_us / 1000, log->last_us / 1000);
+        widen(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
         return false;
     if (smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))

@@ -1,0 +1,146 @@
+/* reader.h - what the fuzz targets of the readers share: the same bytes in pieces and at once must tell the
+ * same.
+ *
+ * Input: 8 bytes that say how the rest is cut, 1 byte of options (bits 0-2 --gpu-count, bit 3
+ * --input-columns), then the log. */
+#ifndef SMI_FUZZ_READER_H
+#define SMI_FUZZ_READER_H
+
+#include "ingest/ingest.h"
+#include "summary/partial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FUZZ_CUTS = 8, FUZZ_HEAD = FUZZ_CUTS + 1, FUZZ_ONE_STEP = 128 };
+
+/* What one reading of the bytes came to. */
+struct fuzz_told {
+    int rc, format;
+    struct smi_err err;
+    struct smi_part *part;
+    struct smi_buf text; /* the part as a partial summary: every count, sum and edge of it */
+};
+
+static void fuzz_stop(const char *what)
+{
+    fprintf(stderr, "fuzz: %s\n", what);
+    abort();
+}
+
+/* The i-th piece: 0 to 127 bytes, or a multiple of 64 up to 8 KiB. */
+static size_t fuzz_piece(const uint8_t *cuts, size_t i)
+{
+    uint8_t c = cuts[i % FUZZ_CUTS];
+    return c < FUZZ_ONE_STEP ? c : (size_t)(c - FUZZ_ONE_STEP + 1) * 64;
+}
+
+static int fuzz_feed(struct smi_ingest *in, const uint8_t *cuts, const char *p, size_t n, struct smi_err *err)
+{
+    size_t empty = 0, some;
+    for (size_t i = 0; n; i++, p += some, n -= some) {
+        some = cuts ? fuzz_piece(cuts, i) : n;
+        empty = some ? 0 : empty + 1;
+        if (some > n || empty > FUZZ_CUTS)
+            some = n;
+        /* Its own block, so that a look beyond the piece is seen. */
+        char *piece = malloc(some ? some : 1);
+        int rc = -1;
+        if (piece) {
+            memcpy(piece, p, some);
+            rc = smi_ingest_feed(in, piece, some, err);
+        }
+        free(piece);
+        if (rc)
+            return rc;
+    }
+    return smi_ingest_finish(in, err);
+}
+
+static void fuzz_write(struct fuzz_told *t)
+{
+    struct smi_run run = {.part = &t->part, .parts = 1, .name = "fuzz"};
+    const struct smi_options o = {.idle_below = 1000000};
+    if (smi_partial_put(&t->text, &run, &o, NULL))
+        fuzz_stop("the part cannot be written down");
+}
+
+static void fuzz_read(struct fuzz_told *t, int format, const uint8_t *head, const uint8_t *cuts,
+                      const char *p, size_t n)
+{
+    struct smi_ingest_opts o = {.format = format, .gpu_count = head[FUZZ_CUTS] & 7};
+    struct smi_ingest *in;
+    memset(t, 0, sizeof *t);
+    t->part = smi_part_new("fuzz", format < 0 ? SMI_FMT_QUERY : format);
+    if (!t->part)
+        fuzz_stop("no memory");
+    if (head[FUZZ_CUTS] & 8)
+        o.columns = "timestamp,index,utilization.gpu,power.draw,memory.used";
+    t->part->opts = (struct smi_track_opts){.idle_below = 1000000};
+    o.account = &t->part->account;
+    o.devices = &t->part->devices;
+    o.to = &t->part->sink;
+    in = smi_ingest_open(&o, &t->err);
+    if (!in)
+        fuzz_stop("no memory");
+    t->rc = fuzz_feed(in, cuts, p, n, &t->err);
+    t->format = smi_ingest_format(in);
+    if (t->format >= 0)
+        t->part->format = t->format;
+    t->part->base = smi_ingest_base(in);
+    for (size_t i = 0; i < t->part->devices.n; i++)
+        t->part->keyed |= t->part->devices.list[i].ordinal < 0;
+    smi_ingest_close(in);
+    fuzz_write(t);
+}
+
+/* Where two texts part, for the report. */
+static void fuzz_differ(const struct smi_buf *a, const struct smi_buf *b)
+{
+    size_t i = 0;
+    while (i < a->n && i < b->n && a->p[i] == b->p[i])
+        i++;
+    i = i > 60 ? i - 60 : 0;
+    fprintf(stderr, "pieces: ...%.160s\nat once: ...%.160s\n", a->p + (i < a->n ? i : a->n),
+            b->p + (i < b->n ? i : b->n));
+    fuzz_stop("pieces and all at once do not tell the same");
+}
+
+static void fuzz_close(struct smi_part *p)
+{
+    const struct smi_account *a = &p->account;
+    if (smi_part_close(p, NULL))
+        fuzz_stop("the part cannot be closed");
+    if (a->lines != a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a))
+        fuzz_stop("the account does not add up");
+}
+
+/* Reads both ways, compares, closes. Returns 0 for libFuzzer. */
+static int fuzz_reader(const uint8_t *data, size_t size, int format)
+{
+    struct fuzz_told cut, whole;
+    const char *p = (const char *)data + FUZZ_HEAD;
+    if (size < FUZZ_HEAD)
+        return 0;
+    fuzz_read(&cut, format, data, data, p, size - FUZZ_HEAD);
+    fuzz_read(&whole, format, data, NULL, p, size - FUZZ_HEAD);
+    if (cut.rc != whole.rc || cut.format != whole.format || cut.err.code != whole.err.code ||
+        strcmp(cut.err.text, whole.err.text)) {
+        fprintf(stderr, "pieces: %d %s\nat once: %d %s\n", cut.rc, cut.err.text, whole.rc, whole.err.text);
+        fuzz_stop("pieces and all at once do not end the same");
+    }
+    if (cut.text.n != whole.text.n || memcmp(cut.text.p, whole.text.p, cut.text.n))
+        fuzz_differ(&cut.text, &whole.text);
+    if (cut.rc == 0) {
+        fuzz_close(cut.part);
+        fuzz_close(whole.part);
+    }
+    smi_part_free(cut.part);
+    smi_part_free(whole.part);
+    smi_buf_fini(&cut.text);
+    smi_buf_fini(&whole.text);
+    return 0;
+}
+
+#endif
