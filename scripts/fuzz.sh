@@ -160,7 +160,7 @@ done
 for t in "${targets[@]}"; do
     [ "$(cat "$out/rc_$t")" = 0 ] && continue
     echo "--- $t: $out/log_$t"
-    grep -nE 'ERROR|runtime error|^fuzz:|^ *#[0-9]+ .* in ' "$out/log_$t" | head -n 20
+    grep -E "ERROR: |runtime error|^fuzz:|^ *#[0-9]+ .* in .*/(src|tests)/" "$out/log_$t" | head -n 20
     for f in "$out"/crash_"$t"-*; do
         [ -f "$f" ] || continue
         "$out/san/fuzz_$t" -minimize_crash=1 -max_total_time=15 -exact_artifact_path="$f.min" "$f" >/dev/null 2>&1

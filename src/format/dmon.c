@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 256, DAY_MS = 86400000 };
+enum { COLUMNS = 256, DAY_MS = 86400000, SAME = 1024 };
 
 /* What a header says of the rows below it. */
 struct plan {
@@ -26,6 +26,12 @@ struct plan {
     bool commas, pmon;
     unsigned n; /* columns that carry readings: their place and metric */
     uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];
+};
+
+/* A header line as it was: it comes again every few rows, and is decoded once. */
+struct seen {
+    size_t n;
+    char text[SAME];
 };
 
 struct smi_reader {
@@ -37,6 +43,7 @@ struct smi_reader {
     bool told; /* that rows without a header are of no use */
     int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
     struct plan plan;
+    struct seen names, units; /* the two lines of the header that plan comes from */
     struct smi_text cell[COLUMNS];
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -284,6 +291,17 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
     return r->plan.width ? smi_account_reject(r->account, SMI_BAD_WIDTH, line, err) : headless(r, err);
 }
 
+static void remember(struct seen *s, struct smi_text line)
+{
+    s->n = line.n <= SAME ? line.n : 0;
+    memcpy(s->text, line.p, s->n);
+}
+
+static bool again(const struct seen *s, struct smi_text line)
+{
+    return s->n && s->n == line.n && memcmp(s->text, line.p, s->n) == 0;
+}
+
 /* No row: a header, its units, a comment, a message, or foreign. */
 static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -291,17 +309,26 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     bool hash;
     struct smi_text text = bare(line, &hash);
     int rc;
+    if (again(&r->names, line) || again(&r->units, line)) {
+        r->account->header++;
+        r->told = false;
+        return 0;
+    }
     bind(&fresh, text, hash, r->cell);
     if (fresh.width) {
         r->plan = fresh;
+        r->account->changes++;
+        remember(&r->names, line);
         return on_header(r, err);
     }
     if (text.n && cut(text, fresh.commas, r->cell) && is_units(r->cell[0])) {
+        remember(&r->units, line);
         r->account->header++;
         return 0;
     }
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
-        r->plan.width = 0;
+        r->plan.width = r->names.n = 0;
+        r->account->changes++;
         return smi_account_reject(r->account, SMI_FOREIGN, line, err);
     }
     rc = hash ? 1 : smi_message_take(r->account, line, err);

@@ -20,6 +20,8 @@ struct smi_reader {
     struct smi_sink *to;
     const char *wanted; /* --input-columns */
     struct smi_query_plan plan;
+    char *header;       /* the line that the plan comes from, or NULL */
+    size_t header_n, header_cap;
     struct smi_text *cell;
     char *quoted;       /* cells of a row that libcsv took apart */
     size_t quoted_n, quoted_cap, cells;
@@ -283,13 +285,26 @@ static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
     return smi_query_bind(&r->plan, cell, smi_query_split(smi_text_of(list), cell), err);
 }
 
+/* A header, perhaps the same once more. */
+static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    if (r->header_n == line.n && r->header && memcmp(r->header, line.p, line.n) == 0)
+        return 0;
+    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
+        return smi_err_nomem(err);
+    memcpy(r->header, line.p, line.n);
+    r->header_n = line.n;
+    r->account->changes++;
+    memset(r->key, 0, sizeof r->key);
+    return smi_query_bind(&r->plan, r->cell, n, err);
+}
+
 static int other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     int message;
     if (n <= SMI_QUERY_COLUMNS && smi_query_is_header(r->cell, n)) {
         r->account->header++;
-        memset(r->key, 0, sizeof r->key);
-        return smi_query_bind(&r->plan, r->cell, n, err) || tell_break(r, err) ? -1 : 0;
+        return rebind(r, line, n, err) || tell_break(r, err) ? -1 : 0;
     }
     message = smi_message_take(r->account, line, err);
     if (message == 0 && line.p[0] == '#') { /* a comment, or another monitor's header: no row of ours */
@@ -333,6 +348,7 @@ static void close_reader(struct smi_reader *r)
     smi_query_plan_fini(&r->plan);
     smi_mem_free(r->cell);
     smi_mem_free(r->quoted);
+    smi_mem_free(r->header);
     smi_mem_free(r);
 }
 

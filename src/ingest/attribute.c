@@ -26,13 +26,13 @@ struct smi_attribute {
     size_t used, mcap, vcap;
     bool ragged;       /* the burst is too long already: its rows are pooled as they come */
     int64_t last_ms;
-    int64_t ragged_bursts, pooled;
 };
 
 static int pass(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
 {
     s->who = who;
-    a->pooled += who == SMI_WHO_POOL;
+    if (who == SMI_WHO_POOL)
+        ++*(a->plan.kind == SMI_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows);
     return a->to->take(a->to, s, err);
 }
 
@@ -73,7 +73,7 @@ static int flush(struct smi_attribute *a, struct smi_err *err)
     bool whole = a->rows == (size_t)a->plan.size && !a->ragged;
     int rc = 0;
     if (a->rows && !whole && !a->ragged)
-        a->ragged_bursts++;
+        a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++)
         rc = whole ? pass_ordinal(a, lend(a, i), (int)i, err) : pass(a, lend(a, i), SMI_WHO_POOL, err);
     a->rows = a->used = 0;
@@ -179,22 +179,6 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
     return a->to->mark ? a->to->mark(a->to, m, err) : 0;
 }
 
-static int say(struct smi_attribute *a, struct smi_err *err)
-{
-    int64_t line = a->account->lines;
-    int rc = 0;
-    a->account->lines = 0; /* about the whole input */
-    if (a->plan.kind == SMI_PLAN_UNDECIDED && a->pooled)
-        rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs "
-                             "there are: all rows are pooled without times; --gpu-count N says it");
-    else if (a->ragged_bursts)
-        rc = smi_account_odd(a->account, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %d, the number "
-                             "of GPUs: pooled, without times", (long long)a->ragged_bursts,
-                             a->ragged_bursts == 1 ? "" : "s", (long long)a->pooled, a->pooled == 1 ? "" : "s", a->plan.size);
-    a->account->lines = line;
-    return rc;
-}
-
 static int end(struct smi_sink *self, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
@@ -202,13 +186,13 @@ static int end(struct smi_sink *self, struct smi_err *err)
         return -1;
     if (a->planned && a->plan.kind == SMI_PLAN_BURSTS && flush(a, err))
         return -1;
-    if (a->planned && say(a, err))
-        return -1;
+    if (a->planned && a->plan.kind == SMI_PLAN_BURSTS)
+        a->account->burst = a->plan.size;
     return a->to->end ? a->to->end(a->to, err) : 0;
 }
 
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices, struct smi_account *account,
-                                        int gpu_count, struct smi_err *err)
+                                        int gpu_count, const struct smi_plan *plan, struct smi_err *err)
 {
     struct smi_attribute *a = smi_mem_new(1, sizeof *a);
     if (!a) {
@@ -220,6 +204,10 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
     a->devices = devices;
     a->account = account;
     a->want = gpu_count;
+    if (plan) {
+        a->plan = *plan;
+        a->planned = true;
+    }
     return a;
 }
 

@@ -23,9 +23,10 @@ struct smi_plan smi_plan_make(const int64_t *t, const bool *hard, size_t n, int 
 
 struct smi_attribute; /* opaque */
 
-/* to, devices and account are borrowed. NULL with err without memory. */
+/* to, devices and account are borrowed; plan: made already (a later piece of a stream), or NULL. NULL with err
+ * without memory. */
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices, struct smi_account *account,
-                                        int gpu_count, struct smi_err *err);
+                                        int gpu_count, const struct smi_plan *plan, struct smi_err *err);
 /* The sink for a reader: rows with a key pass straight through. `end` must be called. */
 struct smi_sink *smi_attribute_sink(struct smi_attribute *a);
 void smi_attribute_free(struct smi_attribute *a);

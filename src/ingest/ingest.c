@@ -26,7 +26,7 @@ struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_e
     }
     in->o = *o;
     in->id = -1;
-    in->attribute = smi_attribute_new(o->to, o->devices, o->account, o->gpu_count, err);
+    in->attribute = smi_attribute_new(o->to, o->devices, o->account, o->gpu_count, o->plan, err);
     if (!in->attribute) {
         smi_mem_free(in);
         return NULL;
@@ -81,6 +81,14 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
         n -= some;
     }
     return n ? in->format->feed(in->reader, p, n, smi_attribute_sink(in->attribute), err) : 0;
+}
+
+int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
+{
+    int rc = smi_ingest_feed(in, p, n, err);
+    smi_account_fini(in->o.account);
+    *in->o.account = (struct smi_account){0};
+    return rc;
 }
 
 int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
@@ -147,7 +155,8 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
 
 struct peek {
     struct smi_sink sink;
-    bool some;
+    bool rows;        /* rows were seen, perhaps without times */
+    bool some, again; /* a time was seen at all; since `again` was cleared */
     int64_t first, last;
 };
 
@@ -155,56 +164,72 @@ static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 {
     struct peek *k = (struct peek *)self;
     (void)err;
+    k->rows = true;
     if (!s->timed)
         return 0;
     if (!k->some)
         k->first = s->t_ms;
     k->last = s->t_ms;
-    k->some = true;
+    k->some = k->again = true;
     return 0;
+}
+
+/* Feeds the tail of the file, from its first whole line on. */
+static int peek_tail(struct smi_reader *r, const struct smi_format *f, int fd, const char *name, int64_t from, char *buf,
+                     size_t room, struct peek *k, struct smi_err *err)
+{
+    ssize_t n = smi_file_read_at(fd, buf, room, from, name, err);
+    const char *nl = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
+    if (n < 0)
+        return -1;
+    return nl ? f->feed(r, nl + 1, (size_t)(buf + n - nl - 1), &k->sink, err) : 0;
+}
+
+/* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
+static int peek_ends(int fd, const char *name, int format, const char *columns, int64_t size, size_t room, struct peek *k,
+                     bool *untimed, struct smi_err *err)
+{
+    struct smi_account account = {0};
+    struct smi_devices devices = {0};
+    const struct smi_read_opts o = {&account, &devices, columns};
+    const struct smi_format *f = smi_formats[format];
+    struct smi_reader *r = f->open(&o, err);
+    char *buf = smi_mem_new(room, 1);
+    bool both = false;
+    int rc = -1;
+    ssize_t n = r && buf ? smi_file_read_at(fd, buf, room, 0, name, err) : -1;
+    if (n >= 0 && f->feed(r, buf, (size_t)n, &k->sink, err) == 0) {
+        both = size <= n;
+        rc = 0;
+    }
+    if (rc == 0 && !both && !k->some && k->rows)
+        *untimed = true;
+    if (rc == 0 && !both && k->some) {
+        /* The piece of a row at the end of the head is ended, and so rejected or a row that the tail has again. */
+        int64_t from = size - (int64_t)room > n ? size - (int64_t)room : n;
+        k->again = false;
+        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, fd, name, from - 1, buf, room, k, err) ? -1 : 0;
+        both = k->again;
+    }
+    if (r)
+        f->close(r);
+    smi_mem_free(buf);
+    smi_account_fini(&account);
+    smi_devices_fini(&devices);
+    return rc ? -1 : both && k->some;
 }
 
 int smi_ingest_peek(int fd, const char *name, int format, const char *columns, int64_t size, int64_t *first_ms,
                     int64_t *last_ms, struct smi_err *err)
 {
-    struct smi_account account = {0};
-    struct smi_devices devices = {0};
-    struct peek k = {.sink = {.take = look}};
-    const struct smi_read_opts o = {&account, &devices, columns};
-    struct smi_reader *r = smi_formats[format]->open(&o, err);
-    char *buf = smi_mem_new(HEAD, 1);
-    int64_t tail = size > HEAD ? size - HEAD : size;
-    const char *nl = NULL;
-    ssize_t n = -1;
-    int rc = -1;
-    if (!r || !buf)
-        goto out;
-    n = smi_file_read_at(fd, buf, HEAD, 0, name, err);
-    if (n < 0 || smi_formats[format]->feed(r, buf, (size_t)n, &k.sink, err))
-        goto out;
-    rc = 0;
-    if (tail < size && tail >= n) {
-        /* The piece of a row at the end of the head and the one at the beginning of the tail are cut off. */
-        if (smi_formats[format]->feed(r, "\n", 1, &k.sink, err) ||
-            (n = smi_file_read_at(fd, buf, HEAD, tail, name, err)) < 0)
-            rc = -1;
-        nl = rc == 0 ? memchr(buf, '\n', (size_t)n) : NULL;
-        if (nl && smi_formats[format]->feed(r, nl + 1, (size_t)(buf + n - nl - 1), &k.sink, err))
-            rc = -1;
-    } else if (tail < size) {
-        n = smi_file_read_at(fd, buf, HEAD, n, name, err);
-        if (n < 0 || smi_formats[format]->feed(r, buf, (size_t)n, &k.sink, err))
-            rc = -1;
+    static const size_t rooms[] = {2048, HEAD};
+    bool untimed = false;
+    int rc = 0;
+    for (size_t i = 0; i < 2 && rc == 0 && !untimed; i++) {
+        struct peek k = {.sink = {.take = look}};
+        rc = peek_ends(fd, name, format, columns, size, rooms[i], &k, &untimed, err);
+        *first_ms = k.first;
+        *last_ms = k.last;
     }
-    *first_ms = k.first;
-    *last_ms = k.last;
-out:
-    if (r)
-        smi_formats[format]->close(r);
-    smi_mem_free(buf);
-    smi_account_fini(&account);
-    smi_devices_fini(&devices);
-    if (rc)
-        smi_err_nomem(err);
-    return rc ? -1 : k.some;
+    return rc;
 }

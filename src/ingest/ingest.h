@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "format/format.h"
+#include "ingest/attribute.h"
 
 struct smi_ingest_opts {
     int format;           /* smi_format_id, or -1: told by the first 64 KiB */
@@ -12,6 +13,7 @@ struct smi_ingest_opts {
     struct smi_account *account; /* borrowed, filled */
     struct smi_devices *devices; /* borrowed, filled */
     struct smi_sink *to;         /* borrowed; its end is called by finish */
+    const struct smi_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
 };
 
 struct smi_ingest; /* opaque */
@@ -23,6 +25,9 @@ int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err);
 int smi_ingest_format(const struct smi_ingest *in); /* -1: not known yet */
 enum smi_base smi_ingest_base(const struct smi_ingest *in);
 void smi_ingest_close(struct smi_ingest *in);
+
+/* For a later piece of a stream: reads what stands in front of the first row (headers), and forgets that it did. */
+int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
 
 /* Reads fd to its end through the door. name is for messages. hash (or NULL): FNV-1a of the bytes. */
 int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err);

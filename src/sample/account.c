@@ -129,6 +129,11 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
     a->cells_missing += b->cells_missing;
     a->cells_bad += b->cells_bad;
     a->out_of_range += b->out_of_range;
+    a->undecided += b->undecided;
+    a->ragged_bursts += b->ragged_bursts;
+    a->ragged_rows += b->ragged_rows;
+    a->burst = a->burst > b->burst ? a->burst : b->burst;
+    a->changes += b->changes;
     return 0;
 }
 

@@ -32,6 +32,9 @@ struct smi_account {
     int64_t lines, header, rows, duplicates, duplicates_differ, blank, messages;
     int64_t rejected[SMI_REJECT_COUNT];
     int64_t cells_missing, cells_bad, out_of_range; /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
+    int64_t undecided;                /* rows without a key whose number of GPUs could not be told */
+    int64_t ragged_bursts, ragged_rows, burst; /* bursts of another size than the plan's, their rows; that size */
+    int64_t changes;                  /* headers that gave the columns another meaning than the one before */
     struct smi_problem *problem;
     size_t problems, cap;
     int64_t said[SMI_REJECT_COUNT + 4]; /* how often each kind of problem was met, kept or not */

@@ -71,7 +71,7 @@ int smi_series_put(struct smi_series *s, int64_t index, unsigned shift, const st
     while (s->n && s->shift < shift)
         widen(s);
     if (s->n == 0)
-        s->shift = shift;
+        s->shift = shift > SMI_SERIES_SHIFT ? shift : SMI_SERIES_SHIFT;
     index >>= s->shift - shift;
     for (; !fits(s, index); index >>= 1)
         widen(s);

@@ -5,7 +5,7 @@
 
 #include "base/wide.h"
 
-enum { SMI_SERIES_MAX = 512 };
+enum { SMI_SERIES_MAX = 512, SMI_SERIES_SHIFT = 8 /* the narrowest bucket: 256 ms */ };
 
 struct smi_bucket {
     int64_t n; /* readings; 0: none, and the rest undefined */

@@ -10,6 +10,7 @@ struct build {
     const struct smi_options *o;
     struct smi_streams s;
     struct smi_shape_sum shape;
+    struct smi_times times;
     const struct smi_body **body; /* the GPUs that were chosen, as out->gpus without the pooled one */
     size_t bodies;
     struct smi_err *err;
@@ -63,18 +64,17 @@ static int gpu(struct build *b, const struct smi_body *body, struct smi_gpu *g, 
 {
     struct smi_shape_sum shape = {0};
     struct smi_summary *out = b->out;
-    int64_t shift = out->zoned ? (int64_t)out->offset_s * 1000 : 0, from = out->start_ms + shift, to = out->end_ms + shift;
     g->index = body->index;
     g->pooled = pooled;
     g->uuid = copy(b, body->uuid);
+    g->bus = copy(b, body->bus);
     g->name = copy(b, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
         smi_figures_gpu(body, g, &out->arena, b->err))
         return -1;
-    if (out->has_start && !pooled) {
-        smi_shape_add(&shape, body, from, to);
-        smi_shape_add(&b->shape, body, from, to);
-        g->cell_ms = (to - from) / SMI_SHAPE;
+    if (!pooled) {
+        smi_shape_add(&b->shape, body, &b->times);
+        g->cell_ms = smi_shape_add(&shape, body, &b->times);
     }
     smi_shape_put(&shape, g->shape);
     return 0;
@@ -406,14 +406,35 @@ static int phases(struct build *b)
 
 /* ---- inputs ---- */
 
+/* Rows that could not be given to a GPU: said once, when all parts of the input are together. */
+static int say_bursts(struct smi_account *a, struct smi_err *err)
+{
+    int64_t line = a->lines;
+    int rc = 0;
+    a->lines = 0; /* about the whole input */
+    if (a->undecided)
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
+                             "all rows are pooled, without times; --gpu-count N says it");
+    else if (a->ragged_bursts)
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %lld, the number of GPUs: "
+                             "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
+                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s", (long long)a->burst);
+    a->lines = line;
+    return rc;
+}
+
 static int input(struct build *b, struct smi_input *in, struct smi_part *p, unsigned limit)
 {
     struct smi_counts_view v;
-    struct smi_problem *list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
+    struct smi_problem *list;
+    if (say_bursts(&p->account, b->err))
+        return -1;
+    list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     if (!list || smi_counts_view(&p->dts, &v))
         return smi_err_nomem(b->err);
     in->path = copy(b, p->path);
     in->format = smi_source_names[p->format];
+    in->gpu = p->format < SMI_FMT_GPU;
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
@@ -488,6 +509,8 @@ static int problems(struct build *b)
         "counted apart; index and uuid in the query would help");
     say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "
         "are pooled");
+    if (b->s.unmatched || b->s.keyless_pooled)
+        b->out->doubt = list[n - 1];
     for (size_t i = 0; i < b->r->problems; i++)
         say(b, list, &n, true, b->r->problem[i]);
     b->out->problems = list;
@@ -530,6 +553,8 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     rc = settle(r, o, err) || smi_streams_make(&b.s, r, err) ? -1 : 0;
     if (rc == 0) {
         out->run = copy(&b, r->name);
+        out->idle_below = o->idle_below;
+        smi_times_shape(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
         rc = smi_times_fill(out, r, err) || gpus(&b) || host(&b);
     }

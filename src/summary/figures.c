@@ -209,6 +209,7 @@ static int throttles(const struct smi_body *b, int format, struct smi_gpu *g, st
             all.dt += s.dt;
             all.area += s.area;
         }
+        g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
         if (all.area == 0)
             continue;
         list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");

@@ -324,7 +324,8 @@ static void get_account(struct get *g, const json_t *o, struct smi_account *a)
 {
     const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"), *list = json_object_get(o, "problems");
     int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->duplicates_differ, &a->blank, &a->messages,
-                           &a->cells_missing, &a->cells_bad, &a->out_of_range};
+                           &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
+                           &a->ragged_rows, &a->burst, &a->changes};
     size_t n = sizeof to / sizeof *to;
     for (size_t i = 0; i < n; i++)
         *to[i] = get_int(g, json_array_get(v, i));

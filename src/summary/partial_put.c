@@ -245,7 +245,8 @@ static void track(struct smi_json *j, const struct smi_track *t, const struct sm
 static void account(struct smi_json *j, const struct smi_account *a)
 {
     const int64_t v[] = {a->lines, a->header, a->rows, a->duplicates, a->duplicates_differ, a->blank, a->messages,
-                         a->cells_missing, a->cells_bad, a->out_of_range};
+                         a->cells_missing, a->cells_bad, a->out_of_range, a->undecided, a->ragged_bursts,
+                         a->ragged_rows, a->burst, a->changes};
     smi_json_key(j, "account");
     smi_json_open(j, '[');
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)

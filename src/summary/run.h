@@ -13,6 +13,8 @@ struct smi_options {
     int gpu_count;        /* --gpu-count, or 0 */
     const char *gpus;     /* --gpus LIST, or NULL: all */
     const char *columns;  /* --input-columns, or NULL */
+    unsigned threads;     /* for one run: large logs are read in so many pieces; 0 and 1: in one */
+    int64_t piece_bytes;  /* smallest piece; 0: 4 MiB */
     int64_t price_micro;  /* --price-gpu-hour, millionths; 0: none */
 };
 

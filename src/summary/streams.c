@@ -127,11 +127,12 @@ static int join_streams(struct smi_streams *s, struct smi_run *r, const size_t *
 
 /* ---- devices become GPUs ---- */
 
-static int give(struct smi_body *b, int format, struct smi_track *t, unsigned limit, struct smi_err *err)
+static int give(struct smi_body *b, const struct smi_part *p, struct smi_track *t, unsigned limit, struct smi_err *err)
 {
+    int format = p->format;
     if (smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb))
         return smi_err_nomem(err);
-    b->limb[format][b->limbs[format]++] = (struct smi_limb){t, limit};
+    b->limb[format][b->limbs[format]++] = (struct smi_limb){t, limit, p->base};
     return 0;
 }
 
@@ -149,6 +150,8 @@ static void learn(struct smi_body *b, const struct smi_device *d)
 {
     if (!b->uuid)
         b->uuid = d->key[SMI_KEY_UUID];
+    if (!b->bus)
+        b->bus = d->key[SMI_KEY_BUS];
     if (!b->name)
         b->name = d->name;
     if (b->index < 0)
@@ -198,7 +201,7 @@ static int take_keyed(struct smi_streams *s, struct smi_part *p, unsigned limit,
             return -1;
         b->single = single;
         learn(b, d);
-        if (give(b, p->format, p->track[i], limit, err))
+        if (give(b, p, p->track[i], limit, err))
             return -1;
     }
     return 0;
@@ -241,7 +244,7 @@ static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limi
             return -1;
         if (b != &s->pool)
             learn(b, d);
-        if (give(b, p->format, p->track[i], limit, err))
+        if (give(b, p, p->track[i], limit, err))
             return -1;
     }
     return 0;
@@ -263,8 +266,8 @@ static int take_devices(struct smi_streams *s, const struct smi_run *r, struct s
                 return -1;
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_part *p = r->part[i];
-        if ((p->pool && give(&s->pool, p->format, p->pool, s->limit[i], err)) ||
-            (p->host && give(&s->host, p->format, p->host, s->limit[i], err)))
+        if ((p->pool && give(&s->pool, p, p->pool, s->limit[i], err)) ||
+            (p->host && give(&s->host, p, p->host, s->limit[i], err)))
             return -1;
     }
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */

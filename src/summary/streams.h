@@ -6,17 +6,18 @@
 
 enum { SMI_FMT_GPU = 2 }; /* the formats that speak of GPUs: SMI_FMT_QUERY and SMI_FMT_DMON, in this order */
 
-/* A track with the class of interval beyond which its stream has a gap. */
+/* A track with the class of interval beyond which its stream has a gap, and the base of its times. */
 struct smi_limb {
     struct smi_track *track;
     unsigned limit;
+    enum smi_base base;
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
 struct smi_body {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
-    const char *uuid, *name;
+    const char *uuid, *bus, *name;
     bool pooled;                     /* rows that belong to nobody: no time sums */
     bool single;                     /* the input that named it last names no other GPU */
     struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */

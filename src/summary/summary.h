@@ -35,7 +35,7 @@ struct smi_throttle {
 struct smi_gpu {
     int index;             /* as the source printed it, or the place in its bursts; -1: not known */
     bool pooled;           /* rows that could not be told apart: no time sums */
-    const char *uuid, *name; /* or NULL */
+    const char *uuid, *bus, *name; /* or NULL */
     int64_t samples;
     int64_t covered_ms, known_ms, idle_ms;          /* time in intervals that are no gap; with utilisation; idle */
     int64_t lead_ms, trail_ms;                      /* idle before its first work, after its last */
@@ -43,6 +43,7 @@ struct smi_gpu {
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
     const struct smi_throttle *throttle; /* reasons that were queried and active at least once */
     size_t throttles;
+    bool throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
     const struct smi_stats *stats; /* in catalogue order */
     size_t nstats;
     uint8_t shape[SMI_SHAPE]; /* mean utilisation in %, over the run's own length; SMI_SHAPE_NONE: no reading */
@@ -71,6 +72,7 @@ struct smi_count {
 
 struct smi_input {
     const char *path, *format;
+    bool gpu; /* it speaks of GPUs */
     struct smi_account account; /* borrowed texts live in the arena */
     int64_t gaps;
     struct smi_value interval_s, interval_max_s;
@@ -100,6 +102,7 @@ struct smi_summary {
     int offset_s;             /* seconds east of UTC of the GPU logs' local time, if zoned */
     const char *time_base;    /* or NULL: no times at all */
     struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
+    int64_t idle_below; /* what counted as idle: utilisation at or below it, millionths of % */
     struct smi_block block;
     struct {
         struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
@@ -121,6 +124,7 @@ struct smi_summary {
     size_t nevents;
     const char *const *problems;
     size_t nproblems;
+    const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
     uint8_t shape[SMI_SHAPE];     /* all GPUs together */

@@ -152,11 +152,34 @@ static void add_series(struct smi_shape_sum *to, const struct smi_series *s, int
     }
 }
 
-void smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, int64_t from_ms, int64_t to_ms)
+/* Local times whose zone is known are drawn over the whole run, the others over what is known on their own base:
+ * a time of day has no place among dates. */
+void smi_times_shape(struct smi_times *t, const struct smi_run *r)
+{
+    struct bases b = {0};
+    int64_t shift = r->has_offset ? (int64_t)r->offset_s * 1000 : 0;
+    gather(&b, r);
+    for (int i = 0; i <= SMI_BASE_DAY; i++) {
+        enum smi_base base = i == SMI_BASE_LOCAL && r->has_offset ? SMI_BASE_UTC : (enum smi_base)i;
+        bool moved = base != (enum smi_base)i;
+        t->on[i].from = b.some[base] ? b.first[base] + (moved ? shift : 0) : 0;
+        t->on[i].to = b.some[base] ? b.last[base] + (moved ? shift : 0) : -1;
+    }
+}
+
+int64_t smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, const struct smi_times *t)
 {
     int f = smi_source(b, SMI_GPU_UTIL);
-    for (size_t i = 0; f >= 0 && i < b->limbs[f]; i++)
-        add_series(to, &b->limb[f][i].track->series[smi_timed_slot(SMI_GPU_UTIL)], from_ms, to_ms);
+    int64_t cell = 0;
+    for (size_t i = 0; f >= 0 && i < b->limbs[f]; i++) {
+        const struct smi_limb *l = &b->limb[f][i];
+        int64_t from = t->on[l->base].from, last = t->on[l->base].to;
+        if (last < from)
+            continue;
+        add_series(to, &l->track->series[smi_timed_slot(SMI_GPU_UTIL)], from, last);
+        cell = (last - from) / SMI_SHAPE;
+    }
+    return cell;
 }
 
 /* A log that is sampled more coarsely than the cells are wide has holes between its readings: they take the reading

@@ -6,13 +6,21 @@
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
 int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);
-/* The mean utilisation of the limbs over [from_ms, to_ms] (the limbs' own base) in SMI_SHAPE cells; adds into
- * sum and n, so that several GPUs make one shape. */
+/* The time of the run on each base, on which its shape is drawn; to < from: nothing on that base. */
+struct smi_times {
+    struct {
+        int64_t from, to;
+    } on[SMI_BASE_DAY + 1];
+};
+void smi_times_shape(struct smi_times *t, const struct smi_run *r);
+/* The mean utilisation of the limbs, each over the time of its own base, in SMI_SHAPE cells; adds into sum and
+ * n, so that several GPUs make one shape. */
 struct smi_shape_sum {
     smi_i128 sum[SMI_SHAPE];
     int64_t n[SMI_SHAPE];
 };
-void smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, int64_t from_ms, int64_t to_ms);
+/* Returns the length of a cell in ms; 0 if there are no times. */
+int64_t smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, const struct smi_times *t);
 void smi_shape_put(const struct smi_shape_sum *from, uint8_t out[SMI_SHAPE]);
 /* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
 int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);

@@ -2,6 +2,7 @@
 
 #include "ingest/ingest.h"
 #include "summary/times.h"
+#include "sweep/chunks.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -68,21 +69,51 @@ static int unusable(struct read *r, const struct file *f, const struct smi_err *
     return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
 }
 
+static struct smi_ingest_opts ingest_opts(const struct read *r, const struct file *f)
+{
+    return (struct smi_ingest_opts){.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
+}
+
+static struct smi_track_opts track_opts(const struct read *r, const struct file *f)
+{
+    bool utc = f->f->format == SMI_FMT_CPU;
+    return (struct smi_track_opts){r->o->idle_below, utc || r->run->has_offset ? &r->run->log.phases : NULL,
+                                   utc ? 0 : (int64_t)r->run->offset_s * 1000000};
+}
+
+/* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
+static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
+{
+    int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
+    struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, ingest_opts(r, f), track_opts(r, f), r->o->threads};
+    struct smi_part *p;
+    int rc;
+    if (f->info.stream || f->f->format < 0 || f->f->format == SMI_FMT_RUNLOG)
+        return 0;
+    if (f->info.size / least < c.threads)
+        c.threads = (unsigned)(f->info.size / least);
+    if (c.threads < 2)
+        return 0;
+    rc = smi_chunks_read(&c, &p, why);
+    if (rc == 1)
+        rc = smi_run_part(r->run, p, why) ? -1 : 1;
+    return rc;
+}
+
 /* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
 static int read_file(struct read *r, struct file *f)
 {
     struct smi_err why = {0};
-    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
-    struct smi_ingest_opts o = {.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_part *p;
     struct smi_ingest *in;
-    int rc;
+    int rc = read_pieces(r, f, &why);
+    if (rc)
+        return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : unusable(r, f, &why);
+    p = smi_part_new(f->f->shown, f->f->format);
     if (!p)
         return smi_err_nomem(r->err);
-    p->opts = (struct smi_track_opts){r->o->idle_below, NULL, (int64_t)r->run->offset_s * 1000000};
-    if (f->f->format == SMI_FMT_CPU)
-        p->opts.shift_us = 0;
-    if (f->f->format == SMI_FMT_CPU || r->run->has_offset)
-        p->opts.phases = &r->run->log.phases;
+    p->opts = track_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;

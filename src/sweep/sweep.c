@@ -89,8 +89,11 @@ static void note_odd(struct pool *p, size_t i, const struct smi_run *run)
 static void one_run(struct pool *p, size_t i, struct smi_err *err)
 {
     struct smi_run run;
+    struct smi_options o = *p->o;
     memset(&run, 0, sizeof run);
-    if (smi_read_run(&run, &p->found->run[i], p->o, err) == 0) {
+    if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
+        o.threads = (unsigned)(p->d->threads / p->found->runs);
+    if (smi_read_run(&run, &p->found->run[i], &o, err) == 0) {
         note_odd(p, i, &run);
         if (p->summary)
             smi_run_build(&p->summary[i], &run, p->o, err);
