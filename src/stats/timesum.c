@@ -9,10 +9,10 @@ unsigned smi_dt_class(int64_t dt)
     return 8 * top + (unsigned)(top >= 3 ? rest >> (top - 3) : rest << (3 - top));
 }
 
-static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned class)
+static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned bin)
 {
     for (size_t i = 0; i < s->n; i++) {
-        if (s->slot[i].class == class) {
+        if (s->slot[i].bin == bin) {
             s->last = i;
             return &s->slot[i];
         }
@@ -20,16 +20,16 @@ static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned class)
     if (smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot))
         return NULL;
     s->last = s->n;
-    s->slot[s->n] = (struct smi_timesum_slot){.class = class};
+    s->slot[s->n] = (struct smi_timesum_slot){.bin = bin};
     return &s->slot[s->n++];
 }
 
-int smi_timesum_add(struct smi_timesum *s, unsigned class, int64_t n, int64_t dt, smi_i128 area)
+int smi_timesum_add(struct smi_timesum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
 {
     struct smi_timesum_slot *t;
-    if (s->last < s->n && s->slot[s->last].class == class)
+    if (s->last < s->n && s->slot[s->last].bin == bin)
         t = &s->slot[s->last];
-    else if (!(t = find(s, class)))
+    else if (!(t = find(s, bin)))
         return -1;
     t->n += n;
     t->dt += dt;
@@ -40,7 +40,7 @@ int smi_timesum_add(struct smi_timesum *s, unsigned class, int64_t n, int64_t dt
 int smi_timesum_merge(struct smi_timesum *a, const struct smi_timesum *b)
 {
     for (size_t i = 0; i < b->n; i++)
-        if (smi_timesum_add(a, b->slot[i].class, b->slot[i].n, b->slot[i].dt, b->slot[i].area))
+        if (smi_timesum_add(a, b->slot[i].bin, b->slot[i].n, b->slot[i].dt, b->slot[i].area))
             return -1;
     return 0;
 }
@@ -60,7 +60,7 @@ struct smi_timesum_slot smi_timesum_total(const struct smi_timesum *s, unsigned 
 {
     struct smi_timesum_slot t = {0};
     for (size_t i = 0; i < s->n; i++) {
-        if (s->slot[i].class > limit)
+        if (s->slot[i].bin > limit)
             continue;
         t.n += s->slot[i].n;
         t.dt += s->slot[i].dt;

@@ -6,7 +6,7 @@
 #include "base/wide.h"
 
 struct smi_timesum_slot {
-    unsigned class;
+    unsigned bin;    /* class of the length: smi_dt_class */
     int64_t n;     /* intervals */
     int64_t dt;    /* ms */
     smi_i128 area; /* what is summed: (a + b) * dt for readings, the time itself for states */
@@ -21,7 +21,7 @@ struct smi_timesum {
 /* Class of an interval of dt >= 1 ms: its bit length and the 3 bits below the top one. Monotone in dt. */
 unsigned smi_dt_class(int64_t dt);
 
-int smi_timesum_add(struct smi_timesum *s, unsigned class, int64_t n, int64_t dt, smi_i128 area); /* 0, -1: memory */
+int smi_timesum_add(struct smi_timesum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area); /* 0, -1: memory */
 int smi_timesum_merge(struct smi_timesum *a, const struct smi_timesum *b);
 void smi_timesum_clear(struct smi_timesum *s);
 void smi_timesum_fini(struct smi_timesum *s);

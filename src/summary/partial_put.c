@@ -67,7 +67,7 @@ static void timesum(struct smi_json *j, const char *key, const struct smi_timesu
     smi_json_key(j, key);
     smi_json_open(j, '[');
     for (size_t i = 0; i < s->n; i++) {
-        smi_json_int(j, s->slot[i].class);
+        smi_json_int(j, s->slot[i].bin);
         smi_json_int(j, s->slot[i].n);
         smi_json_int(j, s->slot[i].dt);
         wide(j, s->slot[i].area);

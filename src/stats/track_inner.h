@@ -1,0 +1,42 @@
+/* track_inner.h - what the rooms of a track share: taking rows, time, joining. Not installed. */
+#ifndef SMI_STATS_TRACK_INNER_H
+#define SMI_STATS_TRACK_INNER_H
+
+#include "stats/track.h"
+
+/* The states that an interval takes from its end row. */
+struct smi_states {
+    bool util_known, idle;
+    uint32_t known, active; /* throttle reasons */
+};
+
+struct smi_states smi_track_states(const struct smi_track *t, const struct smi_sample *s);
+
+/* The interval of dt > 0 ms that ends at end_ms with a row in these states; its length is counted in dts. */
+int smi_track_interval(struct smi_track *t, int64_t dt, const struct smi_states *st, int64_t end_ms,
+                       struct smi_counts *dts);
+/* The interval of dt > 0 ms between two readings of a timed metric, area = (a + b) * dt. */
+int smi_track_area(struct smi_track *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms);
+/* No idle stretch goes on past this point. */
+void smi_track_break(struct smi_track *t);
+void smi_track_close_segment(struct smi_track *t);
+
+/* The tally of a phase, made if it is new; NULL without memory. */
+struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase);
+/* A row's readings into the phases that hold at its time. */
+int smi_track_tally_row(struct smi_track *t, const struct smi_sample *s);
+
+/* The counter of a metric, made if it is new; NULL without memory. */
+struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric);
+/* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
+int64_t smi_track_growth(int64_t a, int64_t b);
+
+int smi_track_keep(struct smi_kept *k, const struct smi_sample *s);
+struct smi_sample smi_track_lend(const struct smi_kept *k);
+
+/* One more row of the body. */
+int smi_track_append(struct smi_track *t, const struct smi_sample *s, struct smi_counts *dts);
+/* The duplicate rule (numbers.md §3) against the last kept row: SMI_TAKEN_KEPT if it is none. */
+enum smi_taken smi_track_duplicate(const struct smi_track *t, const struct smi_sample *s);
+
+#endif
