@@ -21,7 +21,6 @@ LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base sample forma
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cmd/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
-FUZZ := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 HEADERS := $(filter-out src/cmd/%,$(wildcard src/*/*.h src/*/*.def))
 
 all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc
@@ -77,13 +76,8 @@ accept: all
 corpus: all
 	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then SMILOG=$(BUILD)/smilog python3 scripts/corpus.py; \
 	else echo "corpus: skipped, ../shared/corpus or scripts/corpus.py is not there"; fi
-fuzz: $(addprefix run-,$(FUZZ))
-run-fuzz_%: $(BUILD)/fuzz/fuzz_%
-	@mkdir -p $(BUILD)/fuzz/corpus_$*
-	cd $(BUILD)/fuzz && ./fuzz_$* -max_total_time=$(SECONDS) -print_final_stats=1 corpus_$*
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(HEADERS)
-	@mkdir -p $(@D)
-	$(CLANG) $(ALL_CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -o $@ $< $(LIB_SRC) $(LIBS)
+fuzz:      # SECONDS for each target; the coverage of the readers and every crash
+	@CLANG=$(CLANG) BUILD=$(BUILD) bash scripts/fuzz.sh $(SECONDS)
 bench: all
 	@if [ -f scripts/bench.sh ]; then SMILOG=$$PWD/$(BUILD)/smilog bash scripts/bench.sh; else echo "bench: skipped, no scripts/bench.sh"; fi
 install: all

@@ -117,7 +117,7 @@ fuzz_one() {
     local t=$1
     mkdir -p "$out/corpus_$t"
     rm -f "$out/crash_$t"-*
-    "$out/san/fuzz_$t" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=8300 -print_final_stats=1 \
+    "$out/san/fuzz_$t" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=$([ "$t" = partial ] && echo 8300 || echo 2000) -print_final_stats=1 \
         -dict="$out/dict" -artifact_prefix="$out/crash_$t-" "$out/corpus_$t" "$out/seeds_$t" >"$out/log_$t" 2>&1
     echo $? >"$out/rc_$t"
 }

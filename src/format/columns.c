@@ -132,6 +132,17 @@ static bool throttle(struct smi_text t, struct smi_column *c)
     return false;
 }
 
+/* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like one. */
+static bool is_word(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++) {
+        char c = t.p[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '.' && c != '_')
+            return false;
+    }
+    return t.n > 0 && t.p[t.n - 1] != '.';
+}
+
 void smi_column_query(struct smi_text header, struct smi_column *c)
 {
     const char *bracket = memchr(header.p, '[', header.n);
@@ -139,7 +150,7 @@ void smi_column_query(struct smi_text header, struct smi_column *c)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
     *c = (struct smi_column){SMI_COL_SKIP, 0, false, false};
-    for (size_t i = 0; measuring[i]; i++)
+    for (size_t i = 0; measuring[i] && is_word(header); i++)
         c->measures |= smi_text_starts(header, measuring[i]);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!smi_text_same(header, names[i].text))

@@ -7,7 +7,7 @@
 #include "sample/device.h"
 #include "sample/sink.h"
 
-enum { SMI_PLAN_ROWS = 256, SMI_BURST_MAX = 32 };
+enum { SMI_PLAN_ROWS = 256, SMI_BURST_MAX = SMI_GPUS_WITHOUT_KEY };
 
 /* What the times of the first rows tell. */
 struct smi_plan {

@@ -7,6 +7,8 @@
 
 enum smi_key { SMI_KEY_UUID, SMI_KEY_BUS, SMI_KEY_SERIAL, SMI_KEY_INDEX, SMI_KEY_GPU, SMI_KEY_COUNT };
 
+enum { SMI_GPUS_WITHOUT_KEY = 32 /* most GPUs that print in turn without a key */ };
+
 enum { SMI_DEVICE_MAX = 4096 }; /* devices of one input; rows of further ones are pooled */
 
 struct smi_device {

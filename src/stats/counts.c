@@ -240,7 +240,6 @@ int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
 
 struct gather {
     struct smi_counts_view *out;
-    size_t cap;
     const struct smi_counts *from;
 };
 
@@ -248,8 +247,6 @@ static int gather_one(void *self, int64_t v, int64_t n)
 {
     struct gather *g = self;
     struct smi_counts_view *o = g->out;
-    if (smi_mem_reserve(&o->list, &g->cap, o->items + 1, sizeof *o->list))
-        return -1;
     if (g->from->approximate)
         v = representative(g->from, v);
     o->list[o->items++] = (struct smi_counts_item){v, n};
@@ -294,13 +291,13 @@ static void settle(struct smi_counts_view *o, const struct smi_counts *c)
 
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
-    struct gather g = {out, 0, c};
+    struct gather g = {out, c};
     *out = (struct smi_counts_view){0};
-    if (smi_counts_each(c, gather_one, &g)) {
-        smi_mem_free(out->list);
-        *out = (struct smi_counts_view){0};
+    /* Every distinct value is in the pages or in the hash; a counter that overflowed is in both. */
+    out->list = smi_mem_new(c->used + (c->approximate ? 0 : c->distinct), sizeof *out->list);
+    if (!out->list)
         return -1;
-    }
+    smi_counts_each(c, gather_one, &g);
     settle(out, c);
     return 0;
 }

@@ -12,7 +12,7 @@
 #define SMI_DISTINCT_CAP 262144
 #endif
 
-enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192 };
+enum { SMI_COUNTS_PAGE = 1024, SMI_COUNTS_PAGES = 2048 };
 
 struct smi_counts_slot {
     int64_t key;

@@ -27,11 +27,18 @@ static void *nomem(struct get *g)
     return NULL;
 }
 
+/* Nothing that is counted or timed comes near it, and sums of many partials stay inside 64 bits. */
+static const int64_t most = (int64_t)1 << 53;
+
+/* An integer of at most 2^53 either way; 0 if it is none. */
 static int64_t get_int(struct get *g, const json_t *v)
 {
-    if (!json_is_integer(v))
-        wrong(g, "a number is missing");
-    return json_integer_value(v);
+    int64_t i = json_integer_value(v);
+    if (!json_is_integer(v) || i > most || i < -most) {
+        wrong(g, "a number is missing, or out of range");
+        return 0;
+    }
+    return i;
 }
 
 static int64_t key_int(struct get *g, const json_t *o, const char *key)
@@ -59,6 +66,10 @@ static smi_i128 get_wide(struct get *g, const json_t *v)
         return json_integer_value(v);
     if (!json_is_string(v) || smi_wide_get(json_string_value(v), json_string_length(v), &w))
         wrong(g, "a sum is missing");
+    if (w >> 125 != 0 && w >> 125 != -1) {
+        wrong(g, "a sum is out of range");
+        w = 0;
+    }
     return w;
 }
 
@@ -122,14 +133,15 @@ static void get_timesum(struct get *g, const json_t *a, struct smi_timesum *s)
 static void get_series(struct get *g, const json_t *a, struct smi_series *s)
 {
     int64_t shift = get_int(g, json_array_get(a, 0));
-    if (shift < 0 || shift > 62 || json_array_size(a) % 5 != 1)
+    if (shift < 0 || shift > 48 || json_array_size(a) % 5 != 1)
         wrong(g, "series");
     for (size_t i = 1; i + 4 < json_array_size(a) && !g->bad; i += 5) {
         struct smi_bucket b = {get_int(g, json_array_get(a, i + 1)), get_int(g, json_array_get(a, i + 2)),
                                get_int(g, json_array_get(a, i + 3)), get_wide(g, json_array_get(a, i + 4))};
-        if (b.n <= 0)
+        int64_t index = get_int(g, json_array_get(a, i));
+        if (b.n <= 0 || index > most >> shift || index < -(most >> shift))
             wrong(g, "series");
-        else if (smi_series_put(s, get_int(g, json_array_get(a, i)), (unsigned)shift, &b))
+        else if (smi_series_put(s, index, (unsigned)shift, &b))
             nomem(g);
     }
 }
@@ -144,7 +156,11 @@ static void get_kept(struct get *g, const json_t *o, struct smi_kept *k)
     size_t n = json_object_size(v);
     if (!json_is_object(o))
         return;
-    if (n > SMI_SAMPLE_MAX || smi_mem_reserve(&k->metric, &k->cap, n, sizeof *k->metric) ||
+    if (n == 0 || n > SMI_SAMPLE_MAX) {
+        wrong(g, "a row without readings");
+        return;
+    }
+    if (smi_mem_reserve(&k->metric, &k->cap, n, sizeof *k->metric) ||
         smi_mem_reserve(&k->v, &k->vcap, n, sizeof *k->v)) {
         nomem(g);
         return;
@@ -219,6 +235,8 @@ static void get_all_counts(struct get *g, const json_t *o, struct smi_track *t)
             return;
         }
         get_counts(g, v, t->counts[m]);
+        if (json_array_size(json_object_get(v, "v")) == 0)
+            wrong(g, "a metric without values");
     }
 }
 
@@ -363,6 +381,10 @@ static void get_devices(struct get *g, const json_t *a, struct smi_devices *d)
             to->key[k] = get_text(g, json_array_get(v, k));
         to->name = get_text(g, json_array_get(v, SMI_KEY_COUNT));
         to->ordinal = (int)get_int(g, json_array_get(v, SMI_KEY_COUNT + 1));
+        if (to->ordinal < -1 || to->ordinal >= SMI_GPUS_WITHOUT_KEY) {
+            wrong(g, "devices");
+            to->ordinal = -1;
+        }
     }
 }
 
@@ -497,7 +519,7 @@ static struct smi_part *get_part(struct get *g, const json_t *o)
     p->first_ms = key_int(g, o, "first_ms");
     p->last_ms = key_int(g, o, "last_ms");
     p->size = key_int(g, o, "size");
-    p->hash = (uint64_t)key_int(g, o, "hash");
+    p->hash = (uint64_t)json_integer_value(json_object_get(o, "hash"));
     get_account(g, o, &p->account);
     get_devices(g, json_object_get(o, "devices"), &p->devices);
     get_counts(g, json_object_get(o, "dts"), &p->dts);

@@ -27,7 +27,8 @@ static int by_path_and_time(const void *a, const void *b)
 static int join_pieces(struct smi_run *r, struct smi_err *err)
 {
     size_t k = 0;
-    qsort(r->part, r->parts, sizeof *r->part, by_path_and_time);
+    if (r->parts)
+        qsort(r->part, r->parts, sizeof *r->part, by_path_and_time);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_part *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
         if (!last || strcmp(last->path, p->path) || last->format != p->format) {
@@ -231,7 +232,7 @@ static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limi
         struct smi_body *b = NULL;
         if (!p->track[i] || d->ordinal < 0)
             continue;
-        if (keyed && n != keyed) {
+        if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
             b = &s->pool;
             s->keyless_pooled = true;
         } else if (keyed) {

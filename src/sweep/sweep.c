@@ -182,8 +182,8 @@ static int keep_trouble(struct smi_sweep *s, const struct pool *p)
         if (add_trouble(s, list, f->trouble[i].path, f->trouble[i].text, f->trouble[i].fatal))
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
-        for (const char *t = p->odd[i].p, *end = t + p->odd[i].n; t < end; t += strlen(t) + 1)
-            if (add_trouble(s, list, f->run[i].name, less_name(t, f->run[i].name), false))
+        for (size_t at = 0; at < p->odd[i].n; at += strlen(p->odd[i].p + at) + 1)
+            if (add_trouble(s, list, f->run[i].name, less_name(p->odd[i].p + at, f->run[i].name), false))
                 return -1;
     return list ? keep_passed(s, f) : -1;
 }
