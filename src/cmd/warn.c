@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "output/table.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -47,12 +48,16 @@ static void tell_trouble(struct smi_buf *b, const struct smi_sweep *s, size_t mo
     more(b, (int64_t)s->ntrouble, (int64_t)n, "files or paths that could not be used (-v names them)");
 }
 
-/* Why a number is absent is no doubt, and stands in the output. */
-static void tell_runs(struct smi_buf *b, const struct smi_sweep *s)
+/* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. */
+static void tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < s->runs[i].nproblems; k++)
-            line(b, s->runs[i].run, NULL, 0, s->runs[i].problems[k]);
+    size_t told = 0, all = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        all += s->runs[i].doubt != NULL;
+        if (s->runs[i].doubt && told++ < most)
+            line(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
+    }
+    more(b, (int64_t)all, (int64_t)(told < most ? told : most), "runs whose GPUs could not be told apart");
 }
 
 static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct smi_account *a)
@@ -63,16 +68,35 @@ static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct 
         *all += a->said[k];
 }
 
+/* One problem, once for all lines that have it. */
+static void tell_problem(struct smi_buf *b, const char *run, const struct smi_input *in, const struct smi_problem *p,
+                         int64_t lines)
+{
+    struct smi_buf text = {0};
+    if (lines == 0)
+        return;
+    smi_buf_str(&text, p->text);
+    if (lines > 1)
+        smi_buf_fmt(&text, " (%lld such lines)", (long long)lines);
+    line(b, run, in->path, p->line, text.p ? text.p : p->text);
+    b->failed |= text.failed;
+    smi_buf_fini(&text);
+}
+
 static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
 {
-    int64_t sum[SMI_REJECT_COUNT] = {0}, all = 0, told = 0;
+    int64_t sum[SMI_REJECT_COUNT] = {0}, all = 0, told = 0, shown = 0;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
             const char *run = s->n > 1 && strcmp(s->runs[i].run, in->path) != 0 ? s->runs[i].run : NULL;
             count_odd(sum, &all, &in->account);
-            for (size_t j = 0; j < in->account.problems && told < most; j++, told++)
-                line(b, run, in->path, in->account.problem[j].line, in->account.problem[j].text);
+            for (size_t j = 0; j < in->account.problems && shown < most; j++) {
+                int64_t lines = smi_problem_lines(&in->account, j);
+                told += lines;
+                shown += lines > 0;
+                tell_problem(b, run, in, &in->account.problem[j], lines);
+            }
         }
     if (all <= told)
         return;
@@ -91,8 +115,7 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0;
     if (!set->quiet) {
         tell_trouble(&b, s, most);
-        if (set->verbose)
-            tell_runs(&b, s);
+        tell_runs(&b, s, most);
         tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
         for (size_t i = 0; set->verbose && i < s->npassed; i++) {
             smi_buf_str(&b, "smilog: ");

@@ -16,9 +16,7 @@ enum { CELLS = 3 };
 static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by place; 0: the time */
 
 struct smi_reader {
-    struct smi_lines lines;
-    struct smi_account *account;
-    struct smi_sink *to; /* during a feed */
+    struct smi_lines lines; /* first: see smi_lines_read */
     size_t width;        /* cells of the header; 0: none yet */
 };
 
@@ -52,18 +50,18 @@ static int row(struct smi_reader *r, struct smi_text line, const struct smi_text
     enum smi_cell what;
     struct smi_sample s = {.timed = true, .who = SMI_WHO_HOST, .metric = metric, .v = v};
     if (smi_clock_iso(cell[0], &us, &s.fine, &zoned))
-        return smi_account_reject(r->account, SMI_BAD_TIME, line, err);
+        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
     s.t_ms = us / 1000 - (us % 1000 < 0);
     for (int i = 1; i < CELLS; i++) {
         what = smi_cell_number(metric_of[i], cell[i], &v[s.n]);
         if (what == SMI_CELL_OK)
             metric[s.n++] = metric_of[i];
-        else if (smi_cell_lost(r->account, what, metric_of[i], cell[i], err))
+        else if (smi_cell_lost(r->lines.account, what, metric_of[i], cell[i], err))
             return -1;
     }
     if (!s.n)
-        return smi_account_reject(r->account, SMI_BAD_NUMBER, line, err);
-    return r->to->take(r->to, &s, err);
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+    return r->lines.to->take(r->lines.to, &s, err);
 }
 
 /* A first line that is data is data: the header can be lost. */
@@ -75,18 +73,18 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     int rc;
     if (is_header(cell, n)) {
         r->width = n;
-        r->account->header++;
+        r->lines.account->header++;
         return 0;
     }
     if (n == 1 || cell[0].n == 0 || cell[0].p[0] < '0' || cell[0].p[0] > '9') {
-        rc = smi_message_take(r->account, line, err);
+        rc = smi_message_take(r->lines.account, line, err);
         if (rc)
             return rc < 0 ? -1 : 0;
     }
     if (n == 1)
-        return smi_account_reject(r->account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     if (n < CELLS || (r->width && n != r->width))
-        return smi_account_reject(r->account, SMI_BAD_WIDTH, line, err);
+        return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
     return row(r, line, cell, err);
 }
 
@@ -103,21 +101,8 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
         smi_err_nomem(err);
         return NULL;
     }
-    r->account = o->account;
-    r->lines = (struct smi_lines){.account = o->account, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
     return r;
-}
-
-static int feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_feed(&r->lines, p, n, err);
-}
-
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_finish(&r->lines, err);
 }
 
 static enum smi_base base(const struct smi_reader *r)
@@ -138,8 +123,8 @@ const struct smi_format smi_format_cpu = {
     .help = "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct",
     .sniff = sniff,
     .open = open,
-    .feed = feed,
-    .finish = finish,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
     .base = base,
     .close = close,
 };

@@ -35,10 +35,7 @@ struct seen {
 };
 
 struct smi_reader {
-    struct smi_lines lines;
-    struct smi_account *account;
-    struct smi_devices *devices;
-    struct smi_sink *to; /* during a feed */
+    struct smi_lines lines; /* first: see smi_lines_read */
     enum smi_base base;
     bool told; /* that rows without a header are of no use */
     int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
@@ -173,12 +170,12 @@ static enum smi_base base_of(const struct plan *p)
 static int on_header(struct smi_reader *r, struct smi_err *err)
 {
     enum smi_base b = base_of(&r->plan);
-    r->account->header++;
+    r->lines.account->header++;
     r->told = false;
     if (b != SMI_BASE_NONE && r->base == SMI_BASE_NONE)
         r->base = b;
     if (b != SMI_BASE_NONE && b != r->base)
-        return smi_account_odd(r->account, SMI_ODD_OTHER, err,
+        return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
                                "a header with times of another kind: the times below it are not read");
     return 0;
 }
@@ -232,7 +229,7 @@ static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err
             what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
         if (what == SMI_CELL_OK)
             r->metric[s->n++] = p->metric[i];
-        else if (smi_cell_lost(r->account, what, p->metric[i], c, err))
+        else if (smi_cell_lost(r->lines.account, what, p->metric[i], c, err))
             return -1;
     }
     return 0;
@@ -245,12 +242,12 @@ static int read_gpu(struct smi_reader *r, struct smi_sample *s, struct smi_err *
     int64_t v;
     s->who = SMI_WHO_POOL;
     if (!whole_number(c, &v)) {
-        r->account->cells_missing += smi_text_is(c, "-");
-        r->account->cells_bad += !smi_text_is(c, "-");
+        r->lines.account->cells_missing += smi_text_is(c, "-");
+        r->lines.account->cells_bad += !smi_text_is(c, "-");
         return 0;
     }
     key[SMI_KEY_INDEX] = c;
-    s->who = smi_devices_key(r->devices, key, err);
+    s->who = smi_devices_key(r->lines.devices, key, err);
     return s->who == -1 ? -1 : 0;
 }
 
@@ -259,24 +256,24 @@ static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.metric = r->metric, .v = r->v};
     if (read_time(r, &s))
-        return smi_account_reject(r->account, SMI_BAD_TIME, line, err);
+        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
     if (read_cells(r, &s, err))
         return -1;
     if (!s.n)
-        return smi_account_reject(r->account, SMI_BAD_NUMBER, line, err);
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
     if (read_gpu(r, &s, err))
         return -1;
-    return r->to->take(r->to, &s, err);
+    return r->lines.to->take(r->lines.to, &s, err);
 }
 
 /* Each row is counted; the reason is said once. */
 static int headless(struct smi_reader *r, struct smi_err *err)
 {
-    r->account->rejected[SMI_FOREIGN]++;
+    r->lines.account->rejected[SMI_FOREIGN]++;
     if (r->told)
         return 0;
     r->told = true;
-    return smi_account_odd(r->account, SMI_ODD_OTHER, err,
+    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
                            "rows without a dmon header above them: their columns are not known");
 }
 
@@ -285,10 +282,10 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
     int rc;
     if (r->plan.width && cut(line, r->plan.commas, r->cell) == r->plan.width)
         return row(r, line, err);
-    rc = smi_message_take(r->account, line, err); /* a date, a ruler */
+    rc = smi_message_take(r->lines.account, line, err); /* a date, a ruler */
     if (rc)
         return rc < 0 ? -1 : 0;
-    return r->plan.width ? smi_account_reject(r->account, SMI_BAD_WIDTH, line, err) : headless(r, err);
+    return r->plan.width ? smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err) : headless(r, err);
 }
 
 static void remember(struct seen *s, struct smi_text line)
@@ -310,30 +307,30 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     struct smi_text text = bare(line, &hash);
     int rc;
     if (again(&r->names, line) || again(&r->units, line)) {
-        r->account->header++;
+        r->lines.account->header++;
         r->told = false;
         return 0;
     }
     bind(&fresh, text, hash, r->cell);
     if (fresh.width) {
         r->plan = fresh;
-        r->account->changes++;
+        r->lines.account->changes++;
         remember(&r->names, line);
         return on_header(r, err);
     }
     if (text.n && cut(text, fresh.commas, r->cell) && is_units(r->cell[0])) {
         remember(&r->units, line);
-        r->account->header++;
+        r->lines.account->header++;
         return 0;
     }
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
         r->plan.width = r->names.n = 0;
-        r->account->changes++;
-        return smi_account_reject(r->account, SMI_FOREIGN, line, err);
+        r->lines.account->changes++;
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     }
-    rc = hash ? 1 : smi_message_take(r->account, line, err);
-    r->account->messages += hash;
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->account, SMI_FOREIGN, line, err);
+    rc = hash ? 1 : smi_message_take(r->lines.account, line, err);
+    r->lines.account->messages += hash;
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
 }
 
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
@@ -363,22 +360,8 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
         smi_err_nomem(err);
         return NULL;
     }
-    r->account = o->account;
-    r->devices = o->devices;
-    r->lines = (struct smi_lines){.account = o->account, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
     return r;
-}
-
-static int feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_feed(&r->lines, p, n, err);
-}
-
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_finish(&r->lines, err);
 }
 
 static enum smi_base base(const struct smi_reader *r)
@@ -398,8 +381,8 @@ const struct smi_format smi_format_dmon = {
     .help = "nvidia-smi dmon, any -s, -o and --format csv",
     .sniff = sniff,
     .open = open,
-    .feed = feed,
-    .finish = finish,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
     .base = base,
     .close = close,
 };

@@ -117,6 +117,20 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     return smi_account_reject(l->account, long_one ? SMI_TOO_LONG : SMI_TORN_TAIL, tail, err);
 }
 
+int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    return smi_lines_feed(l, p, n, err);
+}
+
+int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    return smi_lines_finish(l, err);
+}
+
 void smi_lines_fini(struct smi_lines *l)
 {
     smi_mem_free(l->keep);

@@ -4,6 +4,8 @@
 
 #include "base/err.h"
 #include "sample/account.h"
+#include "sample/device.h"
+#include "sample/sink.h"
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
 
@@ -11,8 +13,10 @@ enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones
  * Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 
-/* Zero-initialise, then set account, line and self. */
+/* Zero-initialise, then set account, devices, line and self. */
 struct smi_lines {
+    struct smi_sink *to;         /* where the reader's samples go: during a call only */
+    struct smi_devices *devices; /* for the reader; not used here */
     struct smi_account *account; /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
     void *self;
@@ -25,6 +29,10 @@ struct smi_lines {
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
 /* The end of the bytes: an unterminated line is counted as torn_tail. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
+/* smi_format.feed and smi_format.finish of every reader of lines: its struct smi_reader begins with a struct smi_lines. */
+struct smi_reader;
+int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
+int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 void smi_lines_fini(struct smi_lines *l);
 
 #endif

@@ -14,10 +14,7 @@
 enum { MINUTE = 17 };
 
 struct smi_reader {
-    struct smi_lines lines;
-    struct smi_account *account;
-    struct smi_devices *devices;
-    struct smi_sink *to;
+    struct smi_lines lines; /* first: see smi_lines_read */
     const char *wanted; /* --input-columns */
     struct smi_query_plan plan;
     char *header;       /* the line that the plan comes from, or NULL */
@@ -44,25 +41,25 @@ static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_text n
         bool some = false;
         for (int k = 0; k < SMI_KEY_COUNT; k++)
             some |= r->key[k].n > 0;
-        s.who = some ? smi_devices_key(r->devices, r->key, err) : SMI_WHO_POOL;
+        s.who = some ? smi_devices_key(r->lines.devices, r->key, err) : SMI_WHO_POOL;
         if (s.who == -1)
             return -1;
-        if (s.who >= 0 && name.n && !r->devices->list[s.who].name &&
-            smi_devices_name(r->devices, s.who, name, err))
+        if (s.who >= 0 && name.n && !r->lines.devices->list[s.who].name &&
+            smi_devices_name(r->lines.devices, s.who, name, err))
             return -1;
     }
-    return r->to->take(r->to, &s, err);
+    return r->lines.to->take(r->lines.to, &s, err);
 }
 
 static int tell_break(struct smi_reader *r, struct smi_err *err)
 {
     const struct smi_mark m = {.kind = SMI_MARK_BREAK};
-    return r->to->mark && !r->plan.keyed ? r->to->mark(r->to, &m, err) : 0;
+    return r->lines.to->mark && !r->plan.keyed ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
 static int reject(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
-    return smi_account_reject(r->account, why, line, err) || tell_break(r, err) ? -1 : 0;
+    return smi_account_reject(r->lines.account, why, line, err) || tell_break(r, err) ? -1 : 0;
 }
 
 /* A stamp, mostly of the same minute as the one before: "2026/07/03 22:11:09.763". Returns its end, or NULL. */
@@ -169,6 +166,15 @@ static int plain_row(struct smi_reader *r, struct smi_text line, struct smi_err 
     return send(r, t_ms, true, name, err) ? -1 : 1;
 }
 
+/* A named reason and the mask may say the same: each metric once, the first one counts. */
+static bool already(const struct smi_reader *r, unsigned metric)
+{
+    for (unsigned i = 0; i < r->n; i++)
+        if (r->metric[i] == metric)
+            return true;
+    return false;
+}
+
 /* One cell of a row that is not plain. Returns 0, or -1 with err. */
 static int read_cell(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_err *err)
 {
@@ -187,24 +193,17 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
         what = (cell.p[0] == 'P' && smi_text_micro(digits, v) == 0) ? SMI_CELL_OK : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_MASK && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
+            if (already(r, SMI_THROTTLE_FIRST + i))
+                continue;
             r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
             r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
         }
         return 0;
     }
     if (what != SMI_CELL_OK)
-        return smi_cell_lost(r->account, what, c->what, cell, err);
+        return smi_cell_lost(r->lines.account, what, c->what, cell, err);
     r->metric[r->n++] = c->what;
     return 0;
-}
-
-/* A named reason and the mask may say the same: each metric once. */
-static bool already(const struct smi_reader *r, const struct smi_column *c)
-{
-    for (unsigned i = 0; i < r->n && c->kind == SMI_COL_ACTIVE; i++)
-        if (r->metric[i] == c->what)
-            return true;
-    return false;
 }
 
 /* The general road: the row's cells are in r->cell. */
@@ -224,9 +223,9 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
             r->key[c->what] = cell;
         else if (c->kind == SMI_COL_NAME && !smi_cell_missing(cell))
             name = cell;
-        else if (c->kind == SMI_COL_MASK && r->n && r->metric[r->n - 1] >= SMI_THROTTLE_FIRST)
+        else if (c->kind == SMI_COL_ACTIVE && already(r, c->what))
             continue;
-        else if (c->kind >= SMI_COL_NUMBER && !already(r, c) && read_cell(r, c, cell, err))
+        else if (c->kind >= SMI_COL_NUMBER && read_cell(r, c, cell, err))
             return -1;
     }
     if (r->n == 0)
@@ -294,7 +293,7 @@ static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct s
         return smi_err_nomem(err);
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
-    r->account->changes++;
+    r->lines.account->changes++;
     memset(r->key, 0, sizeof r->key);
     return smi_query_bind(&r->plan, r->cell, n, err);
 }
@@ -303,12 +302,12 @@ static int other_line(struct smi_reader *r, struct smi_text line, size_t n, stru
 {
     int message;
     if (n <= SMI_QUERY_COLUMNS && smi_query_is_header(r->cell, n)) {
-        r->account->header++;
+        r->lines.account->header++;
         return rebind(r, line, n, err) || tell_break(r, err) ? -1 : 0;
     }
-    message = smi_message_take(r->account, line, err);
+    message = smi_message_take(r->lines.account, line, err);
     if (message == 0 && line.p[0] == '#') { /* a comment, or another monitor's header: no row of ours */
-        r->account->messages++;
+        r->lines.account->messages++;
         message = 1;
     }
     if (message)
@@ -362,24 +361,10 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
         smi_mem_free(r);
         return NULL;
     }
-    r->account = o->account;
-    r->devices = o->devices;
     r->wanted = o->columns;
     r->plan.time = r->plan.name = -1;
-    r->lines = (struct smi_lines){.account = o->account, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
     return r;
-}
-
-static int feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_feed(&r->lines, p, n, err);
-}
-
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_finish(&r->lines, err);
 }
 
 static enum smi_base base(const struct smi_reader *r)
@@ -392,8 +377,8 @@ const struct smi_format smi_format_query = {
     .help = "nvidia-smi --query-gpu=... --format=csv",
     .sniff = smi_query_sniff,
     .open = open_reader,
-    .feed = feed,
-    .finish = finish,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
     .base = base,
     .close = close_reader,
 };

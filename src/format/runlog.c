@@ -20,9 +20,7 @@
 enum { FIELD_MAX = 256, DEPTH_MAX = 64, DIGITS = 32 };
 
 struct smi_reader {
-    struct smi_lines lines;
-    struct smi_account *account;
-    struct smi_sink *to;     /* during a feed */
+    struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_buf repaired; /* a line whose NaN became null */
     unsigned fields;
     bool full; /* the entry has more than FIELD_MAX values */
@@ -280,18 +278,18 @@ static int on_entry(struct smi_reader *r, struct smi_text line, json_t *entry, s
     enum smi_reject why;
     json_t *data = json_object_get(entry, "data");
     if (read_mark(r, entry, &m, &why))
-        return smi_account_reject(r->account, why, line, err);
+        return smi_account_reject(r->lines.account, why, line, err);
     r->fields = 0;
     r->full = false;
     flatten(r, entry, false);
     if (json_is_object(data))
         flatten(r, data, true);
     m.fields = r->fields;
-    r->account->rows++;
-    if (r->full && smi_account_odd(r->account, SMI_ODD_OTHER, err,
+    r->lines.account->rows++;
+    if (r->full && smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
                                    "more than %d values: the rest is not read", FIELD_MAX))
         return -1;
-    return r->to->mark ? r->to->mark(r->to, &m, err) : 0;
+    return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
 /* The line as JSON: *entry, or NULL and the reason in e. Returns 0, or -1 with err. */
@@ -307,17 +305,17 @@ static int parse(struct smi_reader *r, struct smi_text line, json_t **entry, jso
         *entry = json_loadb(r->repaired.p, r->repaired.n, JSON_ALLOW_NUL, e);
     if (!*entry)
         return json_error_code(e) == json_error_out_of_memory ? smi_err_nomem(err) : 0;
-    r->account->cells_missing += (int64_t)lost;
+    r->lines.account->cells_missing += (int64_t)lost;
     if (lost)
-        return smi_account_odd(r->account, SMI_ODD_OTHER, err, "%zu value%s NaN or Infinity read as null",
+        return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err, "%zu value%s NaN or Infinity read as null",
                                lost, lost == 1 ? "" : "s");
     return 0;
 }
 
 static int not_json(struct smi_reader *r, const char *why, struct smi_err *err)
 {
-    r->account->rejected[SMI_FOREIGN]++;
-    return smi_account_odd(r->account, SMI_FOREIGN, err, "not JSON: %s", why);
+    r->lines.account->rejected[SMI_FOREIGN]++;
+    return smi_account_odd(r->lines.account, SMI_FOREIGN, err, "not JSON: %s", why);
 }
 
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
@@ -326,11 +324,11 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_text t = smi_text_trim(line);
     json_error_t e;
     json_t *entry;
-    int rc = *t.p == '{' ? 0 : smi_message_take(r->account, t, err);
+    int rc = *t.p == '{' ? 0 : smi_message_take(r->lines.account, t, err);
     if (rc)
         return rc < 0 ? -1 : 0;
     if (!smi_text_is_utf8(t))
-        return smi_account_reject(r->account, SMI_BAD_ENCODING, line, err);
+        return smi_account_reject(r->lines.account, SMI_BAD_ENCODING, line, err);
     if (too_deep(t))
         return not_json(r, "deeper than 64 levels", err);
     if (parse(r, t, &entry, &e, err)) {
@@ -340,7 +338,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     if (!entry)
         return not_json(r, e.text, err);
     rc = json_is_object(entry) ? on_entry(r, line, entry, err)
-                               : smi_account_reject(r->account, SMI_FOREIGN, line, err);
+                               : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     json_decref(entry);
     return rc;
 }
@@ -352,21 +350,8 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
         smi_err_nomem(err);
         return NULL;
     }
-    r->account = o->account;
-    r->lines = (struct smi_lines){.account = o->account, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
     return r;
-}
-
-static int feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_feed(&r->lines, p, n, err);
-}
-
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    r->to = to;
-    return smi_lines_finish(&r->lines, err);
 }
 
 static enum smi_base base(const struct smi_reader *r)
@@ -389,8 +374,8 @@ const struct smi_format smi_format_runlog = {
     .help = "RunLog: JSON lines of phases and events",
     .sniff = sniff,
     .open = open,
-    .feed = feed,
-    .finish = finish,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
     .base = base,
     .close = close,
 };

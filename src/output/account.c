@@ -9,6 +9,16 @@
 
 const char *const smi_note_codes[] = {"", "failed", "no-data", "cut", "unused", "stall"};
 
+bool smi_out_of_memory(const struct smi_summary *s)
+{
+    return s->state == SMI_STATE_FAILED && s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
+}
+
+bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w)
+{
+    return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
+}
+
 bool smi_gpu_unused(const struct smi_gpu *gpu)
 {
     return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
@@ -54,18 +64,18 @@ enum smi_note smi_note_of(const struct smi_summary *s)
 /* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
 static const char *unused(struct smi_page *g, const struct smi_summary *s)
 {
+    const struct smi_gpu *last = NULL;
     size_t all = 0, n = 0;
-    int index = -1;
     for (size_t i = 0; i < s->ngpus; i++) {
         all += !s->gpus[i].pooled;
         n += smi_gpu_unused(&s->gpus[i]);
         if (smi_gpu_unused(&s->gpus[i]))
-            index = s->gpus[i].index;
+            last = &s->gpus[i];
     }
     if (all == 1)
         return "GPU unused";
-    if (n == 1 && index >= 0)
-        return smi_page_fmt(g, "GPU %d unused", index);
+    if (n == 1)
+        return smi_page_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
     return n == all ? smi_page_fmt(g, "all %zu GPUs unused", n)
                     : smi_page_fmt(g, "%zu of %zu GPUs unused", n, all);
 }
@@ -76,6 +86,9 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
     case SMI_NOTE_FAILED:
         return s->state_reason ? smi_page_safe(g, s->state_reason) : "failed";
     case SMI_NOTE_NO_DATA:
+        for (size_t i = 0; i < s->ninputs; i++)
+            if (s->inputs[i].gpu)
+                return "no readings";
         return "no GPU log";
     case SMI_NOTE_CUT:
         return "no end in log";
@@ -174,13 +187,16 @@ static const char *stalls(struct smi_page *g, const struct cause *c)
 
 static const char *no_work(struct smi_page *g, const struct smi_summary *s)
 {
-    size_t n = touched(s, 1), i = 0;
+    size_t n = touched(s, 1), all = 0, i = 0;
+    for (size_t k = 0; k < s->ngpus; k++)
+        all += !s->gpus[k].pooled;
     while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
         i++;
-    if (n == 1 && s->gpus[i].index >= 0)
-        return smi_page_fmt(g, "GPU %d did no work at all", s->gpus[i].index);
-    return n == s->ngpus ? "no GPU did any work"
-                         : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, s->ngpus);
+    if (n == all)
+        return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
+    if (n == 1)
+        return smi_page_fmt(g, "GPU %s did no work at all", smi_gpu_label(g, &s->gpus[i]));
+    return smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
 }
 
 static const char *explain(struct smi_page *g, const struct cause *c)
@@ -197,7 +213,7 @@ static const char *explain(struct smi_page *g, const struct cause *c)
                          : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
     if (c->id == 3)
         return stalls(g, c);
-    return smi_page_fmt(g, c->gpus > 1 ? "%s, %s each on average" : "%s, %s", where,
+    return smi_page_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
                         smi_page_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
@@ -263,104 +279,86 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
 
 /* --- what became of the lines --- */
 
-static void input_row(struct smi_grid *t, const struct smi_input *in)
+/* Do two problems say the same, but for the number they begin with? */
+static bool alike(const struct smi_problem *a, const struct smi_problem *b)
 {
-    struct smi_page *g = t->page;
-    const struct smi_account *a = &in->account;
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
-    int64_t bad = smi_account_rejected(a);
-    if (!row)
-        return;
-    row[0].text = smi_page_safe(g, in->path);
-    row[1].text = smi_page_safe(g, in->format);
-    row[2].text = smi_page_fmt(g, "%lld", (long long)a->lines);
-    row[3].text = smi_page_fmt(g, "%lld", (long long)a->rows);
-    row[4].text = a->duplicates ? smi_page_fmt(g, "%lld", (long long)a->duplicates) : "-";
-    row[5].text = bad ? smi_page_fmt(g, "%lld", (long long)bad) : "-";
-    row[6].text = in->gaps ? smi_page_fmt(g, "%lld", (long long)in->gaps) : "-";
-    row[7].text = in->interval_s.has ? smi_page_fmt(g, "%s s", smi_page_value(g, in->interval_s, 1)) : "-";
+    static const char digits[] = "0123456789";
+    size_t x = strspn(a->text, digits), y = strspn(b->text, digits);
+    const char *s = a->text + x, *t = b->text + y;
+    if (x == 0 || y == 0 || a->kind != b->kind || a->line == 0 || b->line == 0)
+        return a == b;
+    x = strncmp(s, " values ", 8) == 0 ? 7 : strcspn(s + 1, " ") + 1; /* 1 value, 2 values */
+    y = strncmp(t, " values ", 8) == 0 ? 7 : strcspn(t + 1, " ") + 1;
+    return strcmp(s + x, t + y) == 0;
 }
 
-void smi_table_inputs(struct smi_page *g, const struct smi_summary *s)
+int64_t smi_problem_lines(const struct smi_account *a, size_t k)
 {
-    struct smi_column col[] = {
-        {.head = "INPUTS", .names = true, .least = 14}, {.head = "FORMAT", .least = 6},
-        {.head = "LINES", .align = SMI_RIGHT},          {.head = "ROWS", .align = SMI_RIGHT},
-        {.head = "TWICE", .align = SMI_RIGHT},          {.head = "BAD", .align = SMI_RIGHT},
-        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT}};
-    struct smi_grid t;
-    smi_grid_begin(&t, g, col, 8);
-    for (size_t i = 0; i < s->ninputs; i++)
-        input_row(&t, &s->inputs[i]);
-    smi_grid_end(&t);
-    for (size_t i = 0; i < s->ninputs; i++)
-        for (size_t k = 0; k < s->inputs[i].account.problems; k++) {
-            const struct smi_problem *p = &s->inputs[i].account.problem[k];
-            smi_page_words(g, 0,
-                           smi_page_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:",
-                                        smi_page_safe(g, s->inputs[i].path), (long long)p->line),
-                           4);
-            smi_page_words(g, 1, smi_page_safe(g, p->text), 4);
-            smi_page_newline(g);
-        }
-}
-
-void smi_table_events(struct smi_page *g, const struct smi_summary *s)
-{
-    size_t i;
-    for (i = 0; i < s->nhost; i++) {
-        const struct smi_stats *x = &s->host[i];
-        smi_page_words(g, 3,
-                       smi_page_fmt(g, "%s%s %s (p95 %s, max %s) %s",
-                                    i ? "" : "host: ", smi_page_label(g, x->metric),
-                                    smi_page_value(g, x->mean, 1), smi_page_value(g, x->p[5], 1),
-                                    smi_page_value(g, x->max, 1), smi_metrics[x->metric].unit),
-                       6);
+    int64_t same = 0, kept = 0;
+    for (size_t i = 0; i < a->problems; i++) {
+        kept += a->problem[i].kind == a->problem[k].kind;
+        if (!alike(&a->problem[i], &a->problem[k]))
+            continue;
+        if (i < k)
+            return 0;
+        same++;
     }
-    if (s->nhost)
-        smi_page_newline(g);
-    for (i = 0; i < s->nevents; i++)
-        smi_page_words(g, 1,
-                       smi_page_fmt(g, "%s%s %lld%s",
-                                    i ? "" : "events: ", smi_page_safe(g, s->events[i].name),
-                                    (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
-                       8);
-    if (s->nevents)
-        smi_page_newline(g);
-    if (s->nhost || s->nevents)
-        smi_page_newline(g);
+    return same > 1 && same == kept ? a->said[a->problem[k].kind] : same; /* those that were not kept, too */
 }
 
-/* One line: rejected rows, with the input that has most of them, torn last lines, unusable files. */
+/* A path as it fits into a sentence. */
+static const char *brief(struct smi_page *g, const char *path)
+{
+    const char *t = smi_page_safe(g, path);
+    return g->look->width ? smi_page_middle(g, t, 40, 16) : t;
+}
+
+/* What is odd in all inputs of the sweep. */
+struct doubts {
+    int64_t rejected, torn, pooled, most;
+    size_t inputs;
+    const struct smi_input *worst;
+};
+
+static void add_doubts(struct doubts *d, const struct smi_summary *s)
+{
+    for (size_t k = 0; k < s->ninputs; k++) {
+        const struct smi_account *a = &s->inputs[k].account;
+        int64_t r = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
+        d->torn += a->rejected[SMI_TORN_TAIL];
+        d->rejected += r;
+        d->inputs += r > 0;
+        if (r > d->most) {
+            d->most = r;
+            d->worst = &s->inputs[k];
+        }
+    }
+    for (size_t k = 0; k < s->ngpus; k++)
+        d->pooled += s->gpus[k].pooled ? s->gpus[k].samples : 0;
+}
+
+/* One line: rejected rows, with the input that has most of them, torn last lines, pooled rows, unusable
+ * files. */
 void smi_table_doubts(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_input *worst = NULL;
-    int64_t rejected = 0, torn = 0, most = 0, r;
-    size_t inputs = 0, i, k;
+    struct doubts d = {0};
     const char *t = "";
-    for (i = 0; i < s->n; i++)
-        for (k = 0; k < s->runs[i].ninputs; k++) {
-            const struct smi_account *a = &s->runs[i].inputs[k].account;
-            r = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
-            torn += a->rejected[SMI_TORN_TAIL];
-            rejected += r;
-            inputs += r > 0;
-            if (r > most) {
-                most = r;
-                worst = &s->runs[i].inputs[k];
-            }
-        }
-    if (rejected)
-        t = smi_page_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)rejected,
-                         rejected == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s",
-                         inputs > 1 ? "most in " : "", smi_page_safe(g, worst->path));
-    if (torn)
-        t = smi_page_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)torn,
-                         torn == 1 ? "" : "s");
+    for (size_t i = 0; i < s->n; i++)
+        add_doubts(&d, &s->runs[i]);
+    if (d.rejected)
+        t = smi_page_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,
+                         d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
+                         d.inputs > 1 ? "most in " : "", brief(g, d.worst->path));
+    if (d.torn)
+        t = smi_page_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
+                         d.torn == 1 ? "" : "s");
+    if (d.pooled)
+        t = smi_page_fmt(g, "%s, %lld row%s of no GPU in particular", t, (long long)d.pooled,
+                         d.pooled == 1 ? "" : "s");
     if (s->ntrouble)
-        t = smi_page_fmt(g, "%s, %zu file%s not usable (%s: %s)", t, s->ntrouble, s->ntrouble == 1 ? "" : "s",
-                         smi_page_safe(g, s->trouble[0].path), smi_page_safe(g, s->trouble[0].text));
+        t = smi_page_fmt(g, "%s, %zu file%s not usable (%s%s)", t, s->ntrouble, s->ntrouble == 1 ? "" : "s",
+                         brief(g, s->trouble[0].path), s->ntrouble > 1 ? " first" : "");
     if (*t)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "doubts: %s", t + 2));
 }

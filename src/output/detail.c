@@ -1,292 +1,138 @@
 /* detail.c - one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4). */
+#include "base/clock.h"
 #include "output/table.h"
 
 #include <string.h>
 
 enum { PHASE_ROWS = 12 };
 
-static const struct smi_stats *stats_of(const struct smi_gpu *gpu, unsigned metric)
+/* --- when --- */
+
+/* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
+static const char *zone_words(struct smi_page *g, const char *base)
 {
-    for (size_t i = 0; i < gpu->nstats; i++)
-        if (gpu->stats[i].metric == metric)
-            return &gpu->stats[i];
-    return NULL;
+    size_t n = strcspn(base, " ");
+    if (strncmp(base, "utc", 3) != 0 || n < 3)
+        return "zone not known";
+    if (!base[n])
+        return smi_page_fmt(g, "UTC%s", base + 3);
+    return smi_page_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
 }
 
-/* --- the GPUs --- */
-
-static const char *gpu_label(struct smi_page *g, const struct smi_gpu *gpu)
+/* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
+ * named. */
+static void widen(struct smi_summary *span, const struct smi_summary *s)
 {
-    return gpu->pooled ? "all" : gpu->index < 0 ? "-" : smi_page_fmt(g, "%d", gpu->index);
-}
-
-static void gpu_row(struct smi_grid *t, const struct smi_gpu *gpu)
-{
-    struct smi_page *g = t->page;
-    const struct smi_stats *use = stats_of(gpu, smi_block_metric[SMI_POOL_UTIL]), none = {0};
-    const struct smi_stats *vram = stats_of(gpu, smi_block_metric[SMI_POOL_VRAM]);
-    const struct smi_stats *power = stats_of(gpu, smi_block_metric[SMI_POOL_POWER]);
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
-    int i = 0;
-    if (!row)
+    if (!span->has_start) {
+        span->has_start = true;
+        span->start_ms = s->start_ms;
+        span->end_ms = s->end_ms;
+        span->offset_s = s->offset_s;
+        span->time_base = s->time_base;
         return;
-    use = use ? use : &none;
-    row[i++].text = gpu_label(g, gpu);
-    row[i++].text = smi_page_value(g, use->mean, 1);
-    row[i++].text = smi_page_value(g, use->p[1], 0);
-    row[i++].text = smi_page_value(g, use->p[3], 0);
-    row[i++].text = smi_page_value(g, use->p[5], 0);
-    row[i++].text = smi_page_value(g, use->max, 0);
-    i++; /* the shape, when its width is known */
-    row[i].mark = smi_gpu_unused(gpu) ? '!' : 0;
-    row[i].style = smi_gpu_unused(gpu) ? SMI_YELLOW : SMI_PLAIN;
-    row[i++].text = smi_page_value(g, gpu->idle_pct, 1);
-    row[i++].text = vram ? smi_page_gib(g, vram->max) : "-";
-    row[i++].text = power ? smi_page_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-";
-    row[i++].text = smi_page_value(g, gpu->energy_wh, 1);
-}
-
-static void gpu_table(struct smi_page *g, const struct smi_summary *s, bool all)
-{
-    enum { SHAPE = 6 };
-    struct smi_column col[] = {{.head = "GPU", .align = SMI_RIGHT},
-                               {.head = "MEAN %", .align = SMI_POINT},
-                               {.head = "P5", .align = SMI_RIGHT},
-                               {.head = "P50", .align = SMI_RIGHT},
-                               {.head = "P95", .align = SMI_RIGHT},
-                               {.head = "MAX", .align = SMI_RIGHT},
-                               {.head = "", .hidden = true},
-                               {.head = "IDLE %", .align = SMI_POINT},
-                               {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
-                               {.head = "W", .align = SMI_POINT, .hidden = all},
-                               {.head = "Wh", .align = SMI_POINT}};
-    struct smi_grid t;
-    int cells;
-    smi_grid_begin(&t, g, col, 11);
-    for (size_t i = 0; i < s->ngpus; i++)
-        gpu_row(&t, &s->gpus[i]);
-    cells = g->look->width - smi_grid_need(&t, 0) - 2;
-    cells = cells > SMI_SHAPE ? SMI_SHAPE : cells;
-    if (!g->failed && cells >= 10) {
-        const char *time = smi_page_time(g, s->gpus[0].cell_ms * SMI_SHAPE / cells);
-        col[SHAPE].hidden = false;
-        t.cell[SHAPE].text = cells < 30 ? "OVER TIME" : smi_page_fmt(g, "OVER TIME (%s a cell)", time);
-        for (size_t i = 0; i < s->ngpus; i++)
-            t.cell[(i + 1) * 11 + SHAPE].text = smi_page_shape(g, s->gpus[i].shape, cells);
     }
-    smi_grid_end(&t);
-}
-
-/* --- the lesser metrics of all GPUs --- */
-
-/* One metric of the GPUs that have it. */
-struct lesser {
-    unsigned metric;
-    const struct smi_stats **of;
-    const struct smi_gpu **gpu;
-    size_t n;
-    bool gib;
-    int digits;
-};
-
-static const char *reading(struct smi_page *g, const struct lesser *m, struct smi_value v)
-{
-    return m->gib ? smi_page_gib(g, v) : smi_page_value(g, v, m->digits);
-}
-
-static bool collect(const struct smi_summary *s, struct lesser *m, unsigned metric)
-{
-    const char *unit = smi_metrics[metric].unit;
-    m->metric = metric;
-    m->n = 0;
-    m->gib = false;
-    m->digits = strcmp(unit, "%") == 0 || strcmp(unit, "W") == 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_stats *x = stats_of(&s->gpus[i], metric);
-        if (!x || !x->mean.has)
-            continue;
-        m->gib |= strcmp(unit, "MiB") == 0 && x->max.micro >= (int64_t)1024 * 1000000;
-        m->gpu[m->n] = &s->gpus[i];
-        m->of[m->n++] = x;
-    }
-    return m->n > 0;
-}
-
-/* Whether every reading of every GPU was the same. */
-static bool constant(const struct lesser *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (m->of[i]->min.micro != m->of[0]->max.micro || m->of[i]->max.micro != m->of[0]->max.micro)
-            return false;
-    return true;
-}
-
-/* Within 5 % of what most GPUs show, or within one unit. */
-static bool agrees(const struct smi_stats *a, const struct smi_stats *b)
-{
-    int64_t x = a->mean.micro, y = b->mean.micro, d = x > y ? x - y : y - x;
-    return d <= 1000000 || d * 20 <= (y < 0 ? -y : y);
-}
-
-/* The GPU with which most agree. */
-static size_t middle(const struct lesser *m, size_t *with)
-{
-    size_t best = 0, n;
-    *with = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        n = 0;
-        for (size_t k = 0; k < m->n; k++)
-            n += agrees(m->of[k], m->of[i]);
-        if (n > *with) {
-            *with = n;
-            best = i;
-        }
-    }
-    return best;
-}
-
-/* Several GPUs as one: their mean, the lowest and highest ends, the middle of the middles. */
-static struct smi_stats joined(const struct lesser *m, const struct smi_stats *as)
-{
-    struct smi_stats out = *as;
-    smi_i128 sum = 0;
-    out.count = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const struct smi_stats *x = m->of[i];
-        if (!agrees(x, as))
-            continue;
-        sum += (smi_i128)x->mean.micro * x->count;
-        out.count += x->count;
-        out.p[1] = x->p[1].micro < out.p[1].micro ? x->p[1] : out.p[1];
-        out.p[5] = x->p[5].micro > out.p[5].micro ? x->p[5] : out.p[5];
-        out.max = x->max.micro > out.max.micro ? x->max : out.max;
-    }
-    out.mean.micro = out.count ? (int64_t)smi_wide_div(sum, out.count) : out.mean.micro;
-    return out;
-}
-
-static void lesser_row(struct smi_grid *t, const struct lesser *m, const struct smi_stats *x, const char *who,
-                       const char *remark)
-{
-    struct smi_page *g = t->page;
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
-    const char *unit = smi_metrics[m->metric].unit;
-    if (!row)
+    if (s->start_ms < span->start_ms)
+        span->start_ms = s->start_ms;
+    if (s->end_ms > span->end_ms)
+        span->end_ms = s->end_ms;
+    if (!s->time_base || strcmp(s->time_base, "utc") == 0) /* no local clock in it: any zone will do */
         return;
-    row[0].text = smi_page_fmt(g, "%s%s", smi_page_label(g, m->metric), who);
-    row[1].text = reading(g, m, x->mean);
-    row[2].text = reading(g, m, x->p[1]);
-    row[3].text = reading(g, m, x->p[3]);
-    row[4].text = reading(g, m, x->p[5]);
-    row[5].text = reading(g, m, x->max);
-    row[6].text = m->gib ? "GiB" : strcmp(unit, "C") == 0 && g->look->utf8 ? "°C" : unit;
-    row[7].text = remark;
-    row[7].style = strcmp(remark, "differs") == 0 ? SMI_YELLOW : SMI_PLAIN;
-}
-
-static const char *remark(struct smi_page *g, const struct smi_summary *s, unsigned metric)
-{
-    const char *source = s->vram.source, *t = s->vram.reserved ? "reserved" : "";
-    if (metric != smi_block_metric[SMI_POOL_VRAM])
-        return "";
-    if (!source || strcmp(source, "device") == 0 || (g->look->width && g->look->width < 96))
-        return t; /* in a narrow window the VRAM line below must do */
-    return smi_page_fmt(g, "%s%s%s used %s at most", t, *t ? "; " : "",
-                        strcmp(source, "jax") == 0 ? "JAX" : source, smi_page_gib(g, s->vram.used_peak_mb));
-}
-
-/* GPUs that agree share a line; each of the others has its own, and so has each if most differ. */
-static void lesser_rows(struct smi_grid *t, const struct smi_summary *s, const struct lesser *m)
-{
-    struct smi_page *g = t->page;
-    size_t with, mid = middle(m, &with);
-    bool shared = with * 2 > m->n && with > 1;
-    struct smi_stats all = joined(m, m->of[mid]);
-    if (shared)
-        lesser_row(t, m, &all, "", remark(g, s, m->metric));
-    for (size_t i = 0; i < m->n; i++) {
-        const char *who = m->n > 1 ? smi_page_fmt(g, ", GPU %s", gpu_label(g, m->gpu[i])) : "";
-        if (!shared || !agrees(m->of[i], m->of[mid]))
-            lesser_row(t, m, m->of[i], who, shared ? "differs" : remark(g, s, m->metric));
+    if (span->time_base && strcmp(span->time_base, "utc") == 0) {
+        span->offset_s = s->offset_s;
+        span->time_base = s->time_base;
+    } else if (s->offset_s != span->offset_s) {
+        span->offset_s = 0;
+        span->time_base = "utc, runs in several zones";
+    } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
+        span->time_base = NULL;
     }
 }
 
-static void lesser_table(struct smi_page *g, const struct smi_summary *s)
+const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds)
 {
-    struct smi_column col[] = {{.head = "", .least = 12},
-                               {.head = "mean", .align = SMI_POINT},
-                               {.head = "p5", .align = SMI_POINT},
-                               {.head = "p50", .align = SMI_POINT},
-                               {.head = "p95", .align = SMI_POINT},
-                               {.head = "max", .align = SMI_POINT},
-                               {.head = "unit"},
-                               {.head = "", .least = 8}};
-    struct lesser m = {0};
-    const char *same = "";
-    struct smi_grid t;
-    m.of = smi_arena_new(&g->arena, s->ngpus + 1, sizeof *m.of);
-    m.gpu = smi_arena_new(&g->arena, s->ngpus + 1, sizeof *m.gpu);
-    g->failed |= !m.of || !m.gpu;
-    smi_grid_begin(&t, g, col, 8);
-    for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
-        if (smi_metrics[i].kind != SMI_GAUGE || i == smi_block_metric[SMI_POOL_UTIL] || !collect(s, &m, i))
-            continue;
-        if (!constant(&m))
-            lesser_rows(&t, s, &m);
+    struct smi_summary span = {0};
+    char zone[SMI_CLOCK_TEXT] = "";
+    const char *day, *end;
+    size_t i, left = 0;
+    int len = seconds ? 8 : 5;
+    for (i = 0; i < n; i++)
+        span.zoned |= runs[i].has_start && runs[i].zoned;
+    for (i = 0; i < n; i++) {
+        if (runs[i].has_start && runs[i].zoned == span.zoned)
+            widen(&span, &runs[i]);
         else
-            same = smi_page_fmt(g, "%s, %s %s%s%s", same, smi_page_label(g, i), reading(g, &m, m.of[0]->max),
-                                *smi_metrics[i].unit ? " " : "", m.gib ? "GiB" : smi_metrics[i].unit);
+            left += runs[i].has_start;
     }
-    smi_grid_end(&t);
-    if (*same)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "always the same: %s", same + 2));
+    if (!span.has_start)
+        return "";
+    day = smi_page_when(g, &span, span.start_ms, 0, 10);
+    end = smi_page_when(g, &span, span.end_ms, 0, 10);
+    if (!span.time_base && span.zoned)
+        smi_clock_put_zone(zone, span.offset_s);
+    return smi_page_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_page_when(g, &span, span.start_ms, 11, len),
+                        strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
+                        smi_page_when(g, &span, span.end_ms, 11, len),
+                        *zone            ? smi_page_fmt(g, "UTC%s", zone)
+                        : span.time_base ? zone_words(g, span.time_base)
+                                         : "zone not known",
+                        left ? smi_page_fmt(g, " (%zu runs without a zone not among them)", left) : "");
 }
 
-static struct smi_value throttle_of(const struct smi_gpu *gpu, const char *reason)
+/* --- the title --- */
+
+/* What one run is; with its files unless all of it is shown, which has a table of them. */
+static void title(struct smi_page *g, const struct smi_summary *s, bool all)
 {
-    for (size_t i = 0; i < gpu->throttles; i++)
-        if (strcmp(gpu->throttle[i].reason, reason) == 0)
-            return gpu->throttle[i].pct;
-    return (struct smi_value){0};
+    static const char *const word[] = {"ok", "FAILED", "cut: no end in log", "", "no-data"};
+    const char *gpus = smi_page_gpus(g, s);
+    size_t i;
+    smi_page_words(g, 0, smi_page_safe(g, s->run), 0);
+    smi_page_words(g, 3, word[s->state], 0);
+    if (s->state == SMI_STATE_FAILED && s->state_reason)
+        smi_page_words(g, 1, smi_page_fmt(g, "(%s)", smi_page_safe(g, s->state_reason)), 0);
+    if (s->duration_s.has)
+        smi_page_words(g, 3, smi_page_duration(g, s->duration_s), 0);
+    smi_page_words(g, 3, smi_page_range(g, s, 1, true), 0);
+    smi_page_newline(g);
+    if (gpus)
+        smi_page_words(g, 3, gpus, 0);
+    if (s->hostname)
+        smi_page_words(g, 3, smi_page_safe(g, s->hostname), 0);
+    for (i = 0; i < s->nparams; i++)
+        smi_page_words(g, i ? 1 : 3,
+                       smi_page_fmt(g, "%s%s=%s", i ? "" : "params: ", smi_page_safe(g, s->params[i].key),
+                                    smi_page_safe(g, s->params[i].text)),
+                       0);
+    if (s->ninputs == 1 && strcmp(s->inputs[0].path, s->run) == 0)
+        all = true;                                   /* the name has said it */
+    for (i = 0; !all && i < s->ninputs && i < 4; i++) /* with -v they have a table */
+        smi_page_words(g, i ? 1 : 3,
+                       smi_page_fmt(g, "%s%s", i ? "" : "files: ", smi_page_safe(g, s->inputs[i].path)), 0);
+    if (!all && s->ninputs > 4)
+        smi_page_words(g, 1, smi_page_fmt(g, "+%zu", s->ninputs - 4), 0);
+    if (g->column)
+        smi_page_newline(g);
+    smi_page_newline(g);
 }
 
-/* Throttle reasons, each with the GPU that has most of it. */
-static void slowdowns(struct smi_page *g, const struct smi_summary *s)
+/* The reference block under its key names, which people paste from; as many pairs a line as fit. */
+static void block_table(struct smi_page *g, const struct smi_block *b)
 {
-    const char *t = "";
-    for (size_t i = 0; i < s->ngpus; i++)
-        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
-            const char *reason = s->gpus[i].throttle[k].reason;
-            int64_t v = s->gpus[i].throttle[k].pct.micro;
-            bool most = true;
-            for (size_t o = 0; o < s->ngpus; o++) {
-                int64_t other = throttle_of(&s->gpus[o], reason).micro;
-                most &= o < i ? other < v : other <= v;
-            }
-            if (most)
-                t = smi_page_fmt(
-                    g, "%s, %s %s %%%s", t, smi_page_safe(g, reason), smi_page_ratio(g, v, 1000000, 1),
-                    s->ngpus == 1 ? "" : smi_page_fmt(g, " (GPU %s)", gpu_label(g, &s->gpus[i])));
-        }
-    if (*t)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "clocks held down, highest share: %s", t + 2));
-}
-
-/* Counters that went up, over all GPUs. */
-static void counters(struct smi_page *g, const struct smi_summary *s)
-{
-    const char *t = "";
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        int64_t sum = 0;
-        for (size_t i = 0; smi_metrics[m].kind == SMI_COUNTER && i < s->ngpus; i++) {
-            const struct smi_stats *x = stats_of(&s->gpus[i], m);
-            sum += x && x->increase.has ? x->increase.micro : 0;
-        }
-        if (sum > 0)
-            t = smi_page_fmt(g, "%s, %s +%s", t, smi_metrics[m].key, smi_page_ratio(g, sum, 1000000, 0));
+    int width = g->look->width, across = width >= 96 ? 3 : width >= 66 ? 2 : 1, n = 0;
+    struct smi_figure f[SMI_FIELD_COUNT];
+    smi_block_figures(b, f);
+    if (width == 0)
+        smi_buf_str(g->to, "SUMMARY\n");
+    for (int i = 0; i < SMI_FIELD_COUNT; i++) {
+        if (f[i].omit)
+            continue;
+        if (n % across == 0 && width)
+            smi_buf_str(g->to, n ? "          " : "SUMMARY   ");
+        smi_buf_fmt(g->to, "%s%-17s %8s", n % across ? "    " : "", f[i].key, f[i].has ? f[i].text : "-");
+        if (++n % across == 0)
+            smi_buf_char(g->to, '\n');
     }
-    if (*t)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "counted: %s", t + 2));
+    smi_buf_str(g->to, n % across ? "\n\n" : "\n");
 }
 
 /* --- phases --- */
@@ -296,6 +142,7 @@ static void phase_row(struct smi_grid *t, const struct smi_summary *s, const str
     struct smi_page *g = t->page;
     const struct smi_pool *vram = &p->block.pool[SMI_POOL_VRAM];
     struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    bool held = s->vram.reserved && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
     if (!row)
         return;
     row[0].text = smi_page_safe(g, p->name);
@@ -306,8 +153,7 @@ static void phase_row(struct smi_grid *t, const struct smi_summary *s, const str
                       : "-";
     row[4].text = smi_page_mean(g, &p->block, SMI_FIG_UTIL);
     row[5].text = smi_page_value(g, p->idle_pct, 1);
-    row[6].text = !vram->n || s->vram.reserved ? (vram->n ? "reserved" : "-")
-                                               : smi_page_gib(g, (struct smi_value){vram->max, true});
+    row[6].text = !vram->n ? "-" : held ? "reserved" : smi_page_gib(g, (struct smi_value){vram->max, true});
     row[7].text = smi_page_value(g, p->energy_wh, 1);
     row[8].text = p->samples ? smi_page_fmt(g, "%lld", (long long)p->samples) : "-";
 }
@@ -366,28 +212,104 @@ static void phase_table(struct smi_page *g, const struct smi_summary *s)
     smi_page_newline(g);
 }
 
+/* --- what happened, and what became of the lines --- */
+
+/* The host's metrics and the events. */
+static void event_table(struct smi_page *g, const struct smi_summary *s)
+{
+    size_t i;
+    for (i = 0; i < s->nhost; i++) {
+        const struct smi_stats *x = &s->host[i];
+        smi_page_words(g, 3,
+                       smi_page_fmt(g, "%s%s %s (p95 %s, max %s) %s",
+                                    i ? "" : "host: ", smi_metric_label(g, x->metric),
+                                    smi_page_value(g, x->mean, 1), smi_page_value(g, x->p[5], 1),
+                                    smi_page_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                       6);
+    }
+    if (s->nhost)
+        smi_page_newline(g);
+    for (i = 0; i < s->nevents; i++)
+        smi_page_words(g, 1,
+                       smi_page_fmt(g, "%s%s %lld%s",
+                                    i ? "" : "events: ", smi_page_safe(g, s->events[i].name),
+                                    (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
+                       8);
+    if (s->nevents)
+        smi_page_newline(g);
+    if (s->nhost || s->nevents)
+        smi_page_newline(g);
+}
+
+static void input_row(struct smi_grid *t, const struct smi_input *in)
+{
+    struct smi_page *g = t->page;
+    const struct smi_account *a = &in->account;
+    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    int64_t bad = smi_account_rejected(a);
+    if (!row)
+        return;
+    row[0].text = smi_page_safe(g, in->path);
+    row[1].text = smi_page_safe(g, in->format);
+    row[2].text = smi_page_fmt(g, "%lld", (long long)a->lines);
+    row[3].text = smi_page_fmt(g, "%lld", (long long)a->rows);
+    row[4].text = a->duplicates ? smi_page_fmt(g, "%lld", (long long)a->duplicates) : "-";
+    row[5].text = bad ? smi_page_fmt(g, "%lld", (long long)bad) : "-";
+    row[6].text = in->gaps ? smi_page_fmt(g, "%lld", (long long)in->gaps) : "-";
+    row[7].text = in->interval_s.has ? smi_page_fmt(g, "%s s", smi_page_value(g, in->interval_s, 1)) : "-";
+}
+
+/* Problem k of an input, unless an earlier one said the same of another line. */
+static void odd_line(struct smi_page *g, const struct smi_input *in, size_t k)
+{
+    const struct smi_problem *p = &in->account.problem[k];
+    int64_t lines = smi_problem_lines(&in->account, k);
+    if (lines == 0)
+        return;
+    smi_page_words(
+        g, 0,
+        smi_page_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_page_safe(g, in->path), (long long)p->line),
+        4);
+    smi_page_words(g, 1, smi_page_safe(g, p->text), 4);
+    if (lines > 1)
+        smi_page_words(g, 1, smi_page_fmt(g, "(%lld such lines)", (long long)lines), 4);
+    smi_page_newline(g);
+}
+
+static void input_table(struct smi_page *g, const struct smi_summary *s)
+{
+    struct smi_column col[] = {
+        {.head = "INPUTS", .names = true, .least = 14}, {.head = "FORMAT", .least = 6},
+        {.head = "LINES", .align = SMI_RIGHT},          {.head = "ROWS", .align = SMI_RIGHT},
+        {.head = "TWICE", .align = SMI_RIGHT},          {.head = "BAD", .align = SMI_RIGHT},
+        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT}};
+    struct smi_grid t;
+    smi_grid_begin(&t, g, col, 8);
+    for (size_t i = 0; i < s->ninputs; i++)
+        input_row(&t, &s->inputs[i]);
+    smi_grid_end(&t);
+    for (size_t i = 0; i < s->ninputs; i++)
+        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
+            odd_line(g, &s->inputs[i], k);
+}
+
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
 {
-    smi_table_title(g, s, all);
-    smi_page_block(g, &s->block);
-    if (s->ngpus) {
-        gpu_table(g, s, all);
-        if (all) {
-            lesser_table(g, s);
-            slowdowns(g, s);
-            counters(g, s);
-        }
-        smi_page_newline(g);
-    }
+    title(g, s, all);
+    block_table(g, &s->block);
+    if (s->ngpus)
+        smi_table_gpus(g, s, all);
     if (all && s->nphases)
         phase_table(g, s);
     if (all)
-        smi_table_events(g, s);
+        event_table(g, s);
     if (all && s->ninputs) {
-        smi_table_inputs(g, s);
+        input_table(g, s);
         smi_page_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "note: %s", smi_page_safe(g, s->problems[i])));
+    if (s->nproblems)
+        smi_page_newline(g);
     smi_table_waste(g, s, 1);
 }

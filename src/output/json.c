@@ -231,6 +231,7 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
     value(j, "total_mb", s->vram.total_mb);
     smi_json_close(j, '}');
     value(j, "idle_pct", s->idle_pct);
+    value(j, "idle_below_pct", (struct smi_value){s->idle_below, true});
     value(j, "longest_idle_s", s->longest_idle_s);
     value(j, "gpu_hours", s->gpu_hours);
     smi_json_key(j, "wasted_h");

@@ -18,8 +18,9 @@ static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi
 
 static void fill_state(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
+    (void)g;
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
-    c->text = g->look->width && s->state == SMI_STATE_NO_DATA ? "-" : word[s->state]; /* the note says it */
+    c->text = word[s->state];
     c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_PLAIN : SMI_GREY;
 }
 
@@ -52,6 +53,8 @@ static void fill_vram(struct smi_page *g, const struct smi_summary *s, struct sm
     if (s->vram.used_peak_mb.has && s->vram.total_mb.has)
         c->text = smi_page_fmt(g, "%s/%s", c->text,
                                smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
+    c->mark = smi_out_of_memory(s) && s->vram.used_peak_mb.has ? '!' : 0;
+    c->style = c->mark ? SMI_RED : SMI_PLAIN;
 }
 
 static void fill_power(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -73,10 +76,10 @@ static void fill_cpu(struct smi_page *g, const struct smi_summary *s, struct smi
 static void fill_slow(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     struct smi_value most = {0};
-    for (size_t i = 0; i < s->ngpus; i++)
+    for (size_t i = 0; i < s->ngpus; most.has |= s->gpus[i++].throttle_known) /* if so, 0.0 was measured */
         for (size_t k = 0; k < s->gpus[i].throttles; k++) {
             const struct smi_throttle *t = &s->gpus[i].throttle[k];
-            if (t->pct.has && strcmp(t->reason, "gpu_idle") != 0 && (!most.has || t->pct.micro > most.micro))
+            if (t->pct.has && smi_throttle_slows(t) && t->pct.micro > most.micro)
                 most = t->pct;
         }
     c->text = smi_page_value(g, most, 1);
@@ -90,8 +93,9 @@ static void fill_energy(struct smi_page *g, const struct smi_summary *s, struct 
 static void fill_wasted(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     enum smi_note note = smi_note_of(s);
-    c->text = s->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-";
-    c->mark = (note == SMI_NOTE_FAILED || note == SMI_NOTE_UNUSED) && s->wasted_h[5].has ? '!' : 0;
+    bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
+    c->text = known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-";
+    c->mark = (note == SMI_NOTE_FAILED || note == SMI_NOTE_UNUSED) && known ? '!' : 0;
     c->style = !c->mark ? SMI_PLAIN : note == SMI_NOTE_FAILED ? SMI_RED : SMI_YELLOW;
 }
 
@@ -190,25 +194,11 @@ static struct smi_cell *cell(struct view *v, size_t run, int rule)
     return &v->grid.cell[(run + 1) * (size_t)v->grid.columns + (size_t)at(v, rule)];
 }
 
-/* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
-static bool in_name(const char *name, const struct smi_param *q)
-{
-    size_t n = strlen(q->key), len = strlen(q->text);
-    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
-        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
-        if (p > name && !strchr("/,_-+ ", p[-1]))
-            continue;
-        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
-            return true;
-    }
-    return false;
-}
-
 static bool wants_column(const struct view *v, const char *key)
 {
     for (size_t i = 0; i < v->n; i++) {
         const struct smi_param *p = smi_run_param(v->run[i], key);
-        if (p && p->text && !in_name(v->run[i]->run, p))
+        if (p && p->text && !smi_param_in_name(v->run[i]->run, p))
             return true;
     }
     return false;
@@ -338,6 +328,16 @@ static void elide_names(struct view *v, int cap)
             cell(v, i, RUN)->text = name[i];
 }
 
+/* Whether the line does not fit, even with a blank less between STATE and TIME. */
+static bool too_wide(struct view *v, int cap)
+{
+    struct smi_column *time = &v->col[at(v, TIME)];
+    time->gap = 0;
+    if (smi_grid_need(&v->grid, cap) > v->g->look->width)
+        time->gap = -1;
+    return smi_grid_need(&v->grid, cap) > v->g->look->width;
+}
+
 /* Columns leave in the order of screens.md §2, those of wide windows first, until the line fits. */
 static void fit(struct view *v)
 {
@@ -350,15 +350,15 @@ static void fit(struct view *v)
         set_shapes(v, width < 130 ? 10 : i < 24 ? i : 24);
         return;
     }
-    for (i = 0; i < (int)(sizeof leave / sizeof *leave) && smi_grid_need(&v->grid, cap) > width; i++)
+    for (i = 0; i < (int)(sizeof leave / sizeof *leave) && too_wide(v, cap); i++)
         v->col[at(v, leave[i])].hidden = true;
-    for (i = v->params; i > 0 && smi_grid_need(&v->grid, cap) > width; i--)
+    for (i = v->params; i > 0 && too_wide(v, cap); i--)
         v->col[i].hidden = true;
-    if (v->total && smi_grid_need(&v->grid, cap) > width)
+    if (v->total && too_wide(v, cap))
         cell(v, v->n, NOTE)->text = NULL; /* the last line says it too */
-    if (smi_grid_need(&v->grid, cap) > width)
+    if (too_wide(v, cap))
         shorter_cells(v, NOTE);
-    v->short_vram = smi_grid_need(&v->grid, cap) > width;
+    v->short_vram = too_wide(v, cap);
     if (v->short_vram)
         shorter_cells(v, VRAM);
 }

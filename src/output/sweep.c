@@ -162,6 +162,7 @@ struct group {
     const char *name;
     struct smi_total sum;
     struct smi_value vram, vram_total;
+    bool oom;        /* the run with this VRAM ran out of memory */
     smi_i128 s1, s2; /* of the runs' mean utilisation */
     int64_t measured;
 };
@@ -173,8 +174,11 @@ static void add_run(struct group *p, const struct smi_summary *s)
     p->measured += u.has;
     p->s1 += u.has ? u.micro : 0;
     p->s2 += u.has ? (smi_i128)u.micro * u.micro : 0;
-    if (v.has && (!p->vram.has || v.micro > p->vram.micro))
+    if (v.has && (!p->vram.has || v.micro > p->vram.micro)) {
         p->vram = v;
+        p->oom = false;
+    }
+    p->oom |= v.has && v.micro == p->vram.micro && smi_out_of_memory(s);
     if (s->vram.total_mb.has && (!p->vram_total.has || s->vram.total_mb.micro > p->vram_total.micro))
         p->vram_total = s->vram.total_mb;
 }
@@ -210,6 +214,8 @@ static void group_row(struct smi_grid *t, struct group *p, enum smi_row_kind kin
     if (p->vram.has && p->vram_total.has)
         row[i].text = smi_page_fmt(g, "%s/%s", row[i].text,
                                    smi_page_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
+    row[i].mark = p->oom ? '!' : 0;
+    row[i].style = p->oom ? SMI_RED : SMI_PLAIN;
     row[++i].text = p->sum.gpu_hours.has ? smi_page_hours(g, p->sum.covered_ms) : "-";
     row[++i].text =
         p->sum.energy_wh.has ? smi_page_ratio(g, p->sum.energy_wh.micro, (smi_i128)1000000000, 1) : "-";
@@ -315,7 +321,7 @@ static int by_wasted(const void *a, const void *b)
 
 static void rest(struct smi_page *g, const struct smi_summary *const *run, size_t n)
 {
-    static const char *const word[] = {"ok", "failed", "cut", "without run log", "without GPU data"};
+    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
     static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED, SMI_STATE_UNKNOWN,
                                            SMI_STATE_NO_DATA};
     size_t count_of[5] = {0}, i;

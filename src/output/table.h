@@ -18,6 +18,10 @@ enum smi_note smi_note_of(const struct smi_summary *s);
 const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
 /* The longest idle stretch that is neither a GPU's start nor its end; 0: none known. */
 int64_t smi_stall_ms(const struct smi_summary *s);
+/* Did memory end it? */
+bool smi_out_of_memory(const struct smi_summary *s);
+/* Without utilisation nothing is known of idle time: then 0 is no answer. */
+bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);
 bool smi_gpu_unused(const struct smi_gpu *gpu);
 int64_t smi_wasted_ms(const struct smi_waste *w);
 /* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
@@ -30,8 +34,6 @@ size_t smi_values_of(struct smi_page *g, const char *key, const char ***out);
 bool smi_is_repeat(const char *key); /* seed, rep, fold, trial */
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_table_head(struct smi_page *g);
-/* The same of one run; with its files unless all of it is shown, which has a table of them. */
-void smi_table_title(struct smi_page *g, const struct smi_summary *s, bool all);
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
 const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds);
 /* "2 x H100 80GB HBM3", or NULL without GPUs. */
@@ -42,10 +44,15 @@ void smi_table_groups(struct smi_page *g);
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
 /* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n);
-/* The host's metrics and the events of one run. */
-void smi_table_events(struct smi_page *g, const struct smi_summary *s);
-/* The inputs of one run, and in one line what is doubtful in the whole sweep. */
-void smi_table_inputs(struct smi_page *g, const struct smi_summary *s);
+/* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
+void smi_table_gpus(struct smi_page *g, const struct smi_summary *s, bool all);
+/* A GPU in a word: its index, else the start of its uuid, else its bus. */
+const char *smi_gpu_label(struct smi_page *g, const struct smi_gpu *gpu);
+/* Is it a slowdown, and not that nothing runs? */
+bool smi_throttle_slows(const struct smi_throttle *t);
+/* How many lines problem k stands for: 0 if an earlier one says the same. */
+int64_t smi_problem_lines(const struct smi_account *a, size_t k);
+/* In one line, what is doubtful in the whole sweep. */
 void smi_table_doubts(struct smi_page *g);
 
 #endif

@@ -1,6 +1,5 @@
 /* text.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful, the sum
  * (screens.md §1-§4). The tables themselves are in runs.c, sweep.c and detail.c. */
-#include "base/clock.h"
 #include "output/table.h"
 
 #include <string.h>
@@ -64,17 +63,41 @@ const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s)
                         smi_page_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* Of how many runs the GPUs of `as` are true: as many, and no other model. */
-static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
+/* Is what is said of the GPUs of `as` true of s: as many, and no other model? */
+static bool is_like(const struct smi_summary *s, const struct smi_summary *as)
 {
     const char *want, *model;
-    size_t n = gpus_of(as, &want), found = 0;
+    return gpus_of(as, &want) == gpus_of(s, &model) && (!model || !want || strcmp(model, want) == 0);
+}
+
+static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
+{
+    size_t found = 0;
     for (size_t i = 0; i < s->n; i++)
-        found += gpus_of(&s->runs[i], &model) == n && (!model || !want || strcmp(model, want) == 0);
+        found += is_like(&s->runs[i], as);
     return found;
 }
 
-/* The GPUs that most runs have (a model rather than none), and of how many runs it is true, if not of all. */
+/* ", 1 to 8 GPUs in 3": the runs with GPUs that are not like most. */
+static const char *other_gpus(struct smi_page *g, const struct smi_summary *most)
+{
+    size_t low = 0, high = 0, runs = 0;
+    const char *model;
+    for (size_t i = 0; i < g->sweep->n; i++) {
+        size_t n = gpus_of(&g->sweep->runs[i], &model);
+        if (n == 0 || is_like(&g->sweep->runs[i], most))
+            continue;
+        low = runs == 0 || n < low ? n : low;
+        high = n > high ? n : high;
+        runs++;
+    }
+    if (low == high)
+        return smi_page_fmt(g, "%zu %sGPU%s in %zu", low, gpus_of(most, &model) == low ? "other " : "",
+                            low == 1 ? "" : "s", runs);
+    return smi_page_fmt(g, "%zu to %zu GPUs in %zu", low, high, runs);
+}
+
+/* The GPUs that most runs have (a model rather than none), and what the others have. */
 static const char *gpu_line(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
@@ -91,99 +114,37 @@ static const char *gpu_line(struct smi_page *g)
     }
     if (!best)
         return "";
-    return most / 2 < n ? smi_page_fmt(g, "%s in %zu of %zu runs", smi_page_gpus(g, best), most / 2, n)
-                        : smi_page_gpus(g, best);
+    return most / 2 < n
+               ? smi_page_fmt(g, "%s in %zu runs, %s", smi_page_gpus(g, best), most / 2, other_gpus(g, best))
+               : smi_page_gpus(g, best);
 }
 
-/* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
-static const char *zone_words(struct smi_page *g, const char *base)
+static const char *seconds(struct smi_page *g, struct smi_value v)
 {
-    size_t n = strcspn(base, " ");
-    if (strncmp(base, "utc", 3) != 0 || n < 3)
-        return "zone not known";
-    if (!base[n])
-        return smi_page_fmt(g, "UTC%s", base + 3);
-    return smi_page_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
+    return smi_page_value(g, v, v.micro < 1000000 && v.micro % 100000 ? 3 : 1);
 }
 
-/* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
- * named. */
-static void widen(struct smi_summary *span, const struct smi_summary *s)
-{
-    if (!span->has_start) {
-        span->has_start = true;
-        span->start_ms = s->start_ms;
-        span->end_ms = s->end_ms;
-        span->offset_s = s->offset_s;
-        span->time_base = s->time_base;
-        return;
-    }
-    if (s->start_ms < span->start_ms)
-        span->start_ms = s->start_ms;
-    if (s->end_ms > span->end_ms)
-        span->end_ms = s->end_ms;
-    if (!s->time_base || strcmp(s->time_base, "utc") == 0) /* no local clock in it: any zone will do */
-        return;
-    if (span->time_base && strcmp(span->time_base, "utc") == 0) {
-        span->offset_s = s->offset_s;
-        span->time_base = s->time_base;
-    } else if (s->offset_s != span->offset_s) {
-        span->offset_s = 0;
-        span->time_base = "utc, runs in several zones";
-    } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
-        span->time_base = NULL;
-    }
-}
-
-const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds)
-{
-    struct smi_summary span = {0};
-    char zone[SMI_CLOCK_TEXT] = "";
-    const char *day, *end;
-    size_t i, left = 0;
-    int len = seconds ? 8 : 5;
-    for (i = 0; i < n; i++)
-        span.zoned |= runs[i].has_start && runs[i].zoned;
-    for (i = 0; i < n; i++) {
-        if (runs[i].has_start && runs[i].zoned == span.zoned)
-            widen(&span, &runs[i]);
-        else
-            left += runs[i].has_start;
-    }
-    if (!span.has_start)
-        return "";
-    day = smi_page_when(g, &span, span.start_ms, 0, 10);
-    end = smi_page_when(g, &span, span.end_ms, 0, 10);
-    if (!span.time_base && span.zoned)
-        smi_clock_put_zone(zone, span.offset_s);
-    return smi_page_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_page_when(g, &span, span.start_ms, 11, len),
-                        strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
-                        smi_page_when(g, &span, span.end_ms, 11, len),
-                        *zone            ? smi_page_fmt(g, "UTC%s", zone)
-                        : span.time_base ? zone_words(g, span.time_base)
-                                         : "zone not known",
-                        left ? smi_page_fmt(g, " (%zu runs without a zone not among them)", left) : "");
-}
-
-/* "sampled every 2.0 s", over all inputs. */
+/* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */
 static const char *interval_line(struct smi_page *g)
 {
     struct smi_value low = {0}, high = {0};
-    const char *a, *b;
+    bool gpu = false;
     for (size_t i = 0; i < g->sweep->n; i++)
         for (size_t k = 0; k < g->sweep->runs[i].ninputs; k++) {
-            struct smi_value v = g->sweep->runs[i].inputs[k].interval_s;
-            if (v.has && (!low.has || v.micro < low.micro))
-                low = v;
-            if (v.has && (!high.has || v.micro > high.micro))
-                high = v;
+            const struct smi_input *in = &g->sweep->runs[i].inputs[k];
+            if (!in->interval_s.has || (gpu && !in->gpu))
+                continue;
+            if (!low.has || (in->gpu && !gpu))
+                low = high = in->interval_s;
+            gpu |= in->gpu;
+            low = in->interval_s.micro < low.micro ? in->interval_s : low;
+            high = in->interval_s.micro > high.micro ? in->interval_s : high;
         }
     if (!low.has)
         return "";
-    a = smi_page_value(g, low, low.micro < 1000000 ? 3 : 1);
-    b = smi_page_value(g, high, high.micro < 1000000 ? 3 : 1);
-    return strcmp(a, b) == 0 ? smi_page_fmt(g, "sampled every %s s", a)
-                             : smi_page_fmt(g, "sampled every %s to %s s", a, b);
+    return strcmp(seconds(g, low), seconds(g, high)) == 0
+               ? smi_page_fmt(g, "sampled every %s s", seconds(g, low))
+               : smi_page_fmt(g, "sampled every %s to %s s", seconds(g, low), seconds(g, high));
 }
 
 void smi_table_head(struct smi_page *g)
@@ -202,38 +163,6 @@ void smi_table_head(struct smi_page *g)
     smi_page_newline(g);
     smi_page_words(g, 0, smi_page_range(g, s->runs, s->n, false), 0);
     smi_page_words(g, 3, interval_line(g), 0);
-    if (g->column)
-        smi_page_newline(g);
-    smi_page_newline(g);
-}
-
-void smi_table_title(struct smi_page *g, const struct smi_summary *s, bool all)
-{
-    static const char *const word[] = {"ok", "FAILED", "cut: no end in log", "", "no GPU data"};
-    const char *gpus = smi_page_gpus(g, s);
-    size_t i;
-    smi_page_words(g, 0, smi_page_safe(g, s->run), 0);
-    smi_page_words(g, 3, word[s->state], 0);
-    if (s->state == SMI_STATE_FAILED && s->state_reason)
-        smi_page_words(g, 1, smi_page_fmt(g, "(%s)", smi_page_safe(g, s->state_reason)), 0);
-    if (s->duration_s.has)
-        smi_page_words(g, 3, smi_page_duration(g, s->duration_s), 0);
-    smi_page_words(g, 3, smi_page_range(g, s, 1, true), 0);
-    if (gpus)
-        smi_page_words(g, 3, gpus, 0);
-    if (s->hostname)
-        smi_page_words(g, 3, smi_page_safe(g, s->hostname), 0);
-    smi_page_newline(g);
-    for (i = 0; i < s->nparams; i++)
-        smi_page_words(g, 1,
-                       smi_page_fmt(g, "%s%s=%s", i ? "" : "params: ", smi_page_safe(g, s->params[i].key),
-                                    smi_page_safe(g, s->params[i].text)),
-                       0);
-    for (i = 0; !all && i < s->ninputs && i < 4; i++) /* with -v they have a table */
-        smi_page_words(g, i ? 1 : 3,
-                       smi_page_fmt(g, "%s%s", i ? "" : "files: ", smi_page_safe(g, s->inputs[i].path)), 0);
-    if (!all && s->ninputs > 4)
-        smi_page_words(g, 1, smi_page_fmt(g, "+%zu", s->ninputs - 4), 0);
     if (g->column)
         smi_page_newline(g);
     smi_page_newline(g);
@@ -263,55 +192,106 @@ static void say_vram(struct smi_page *g, const struct smi_summary *runs, size_t 
     if (framework)
         smi_page_words(g, 0, smi_page_fmt(g, "VRAM: %s's own peak", who), 0);
     if (framework && n > 1)
-        smi_page_words(g, 1, smi_page_fmt(g, "in %zu runs", framework), 0);
+        smi_page_words(g, 1, smi_page_fmt(g, "in %zu run%s", framework, framework == 1 ? "" : "s"), 0);
     if (framework && device.has)
         smi_page_words(g, 1,
-                       smi_page_fmt(g, "(the device shows %s%s GiB %s)", framework > 1 ? "up to " : "",
-                                    smi_page_gib(g, device),
-                                    held == framework ? "reserved throughout" : "in use"),
+                       smi_page_fmt(g, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "",
+                                    smi_page_gib(g, device), held == framework ? ", reserved" : ""),
                        0);
     if (framework)
         smi_page_newline(g);
     if (reserved)
-        smi_page_line(g, SMI_PLAIN,
-                      smi_page_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
-                                   n > 1 ? smi_page_fmt(g, " in %zu runs", reserved) : ""));
+        smi_page_line(
+            g, SMI_PLAIN,
+            smi_page_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
+                         n > 1 ? smi_page_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
 }
 
-/* The last line: the first that is read. Line breaks stand between its pieces only. */
-static void say_total(struct smi_page *g)
+/* A piece of the last line. */
+struct piece {
+    const char *text, *brief; /* brief: for narrow windows, or NULL */
+    int leave;                /* from which step of shortening it is left out; 0: never */
+};
+
+static const char *piece_at(const struct piece *p, int step)
 {
-    const struct smi_sweep *s = g->sweep;
-    const struct smi_total *t = &s->total;
+    return p->leave && step >= p->leave ? NULL : step && p->brief ? p->brief : p->text;
+}
+
+/* The least shortening with which the line fits. */
+static int step_that_fits(const struct piece *p, int n, int width)
+{
+    for (int step = 0; step < 5; step++) {
+        int sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += piece_at(&p[i], step) ? smi_words_width(piece_at(&p[i], step)) + 2 : 0;
+        if (!width || sum - 2 <= width)
+            return step;
+    }
+    return 4;
+}
+
+static int ends(struct smi_page *g, struct piece *p, const struct smi_total *t)
+{
     const struct {
         int64_t n;
         const char *word;
-    } ends[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "without GPU data"}};
+    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "no GPU data"}};
+    int n = 0;
+    for (int i = 0; i < 3; i++)
+        if (end[i].n)
+            p[n++].text =
+                g->sweep->n == 1 ? end[i].word : smi_page_fmt(g, "%lld %s", (long long)end[i].n, end[i].word);
+    return n;
+}
+
+static int pieces(struct smi_page *g, struct piece *p)
+{
+    const struct smi_total *t = &g->sweep->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
-    bool one = s->n == 1;
-    const char *piece[9];
-    int n = 0, i;
-    piece[n++] = one ? smi_page_duration(g, t->duration_s) : smi_page_fmt(g, "%zu runs", s->n);
+    bool one = g->sweep->n == 1;
+    int n = 0;
+    if (!one || t->duration_s.has)
+        p[n++].text = one ? smi_page_duration(g, t->duration_s) : smi_page_fmt(g, "%zu runs", g->sweep->n);
     if (t->gpu_hours.has)
-        piece[n++] = smi_page_fmt(g, "%s GPU-h", smi_page_hours(g, t->covered_ms));
+        p[n++].text = smi_page_fmt(g, "%s GPU-h", smi_page_hours(g, t->covered_ms));
     if (t->gpu_hours.has && g->look->price_micro)
-        piece[n++] = smi_page_money(g, t->covered_ms);
+        p[n++] = (struct piece){smi_page_money(g, t->covered_ms), NULL, 4};
     if (t->energy_wh.has)
-        piece[n++] = smi_page_energy(g, t->energy_wh);
+        p[n++] = (struct piece){smi_page_energy(g, t->energy_wh), NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
-        piece[n++] = smi_page_fmt(g, "GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL));
-    if (t->wasted_h[5].has && one)
-        piece[n++] =
-            smi_page_fmt(g, "%s GPU-h wasted (%s %%)", smi_page_hours(g, wasted),
-                         smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1));
-    else if (t->wasted_h[5].has)
-        piece[n++] = smi_page_fmt(g, "%s GPU-h wasted", smi_page_hours(g, wasted));
-    for (i = 0; i < 3; i++)
-        if (ends[i].n)
-            piece[n++] = one ? ends[i].word : smi_page_fmt(g, "%lld %s", (long long)ends[i].n, ends[i].word);
+        p[n++] =
+            (struct piece){smi_page_fmt(g, "GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
+    if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
+        const char *hours = smi_page_hours(g, wasted);
+        const char *share = !one ? ""
+                                 : smi_page_fmt(g, " (%s %%)",
+                                                smi_page_ratio(g, (smi_i128)wasted * 100,
+                                                               t->covered_ms ? t->covered_ms : 1, 1));
+        p[n++] = (struct piece){smi_page_fmt(g, "%s GPU-h wasted%s", hours, share),
+                                smi_page_fmt(g, "%s h wasted%s", hours, share), 0};
+    }
+    n += ends(g, p + n, t);
+    if (n == 0)
+        p[n++].text = "1 run";
+    return n;
+}
+
+/* The last line: the first that is read, so it stays one line. */
+static void say_total(struct smi_page *g)
+{
+    struct piece p[9] = {0};
+    int n = pieces(g, p), step = step_that_fits(p, n, g->look->width);
+    const char *text = NULL;
     smi_page_style(g, SMI_BOLD);
-    for (i = 0; i < n; i++)
-        smi_page_word(g, 1, smi_page_fmt(g, "%s%s", piece[i], i + 1 < n ? "," : ""), 0);
+    for (int i = 0; i <= n; i++) { /* each with the comma that the next one asks for */
+        const char *next = i < n ? piece_at(&p[i], step) : NULL;
+        if (i < n && !next)
+            continue;
+        if (text)
+            smi_page_word(g, 1, smi_page_fmt(g, "%s%s", text, next ? "," : ""), 0);
+        text = next;
+    }
     smi_page_style(g, SMI_PLAIN);
     smi_page_newline(g);
 }
@@ -348,11 +328,13 @@ static void hint(struct smi_page *g)
                    : smi_page_fmt(g, "%s%s%s", title, title[n - 1] == '/' ? "" : "/", run->run);
     if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_page_safe(g, path)) != 0)
         return; /* a name that a shell would read otherwise: no command to copy */
-    smi_page_line(g, SMI_GREY,
-                  smi_page_fmt(g,
-                               path[strspn(path, plain)] ? "more: smilog summarize -v '%s'"
-                                                         : "more: smilog summarize -v %s",
-                               path));
+    path = smi_page_fmt(
+        g, path[strspn(path, plain)] ? "more: smilog summarize -v '%s'" : "more: smilog summarize -v %s",
+        path);
+    if (smi_words_width(path) > g->look->width) /* a command in two pieces cannot be copied */
+        path = s->n == 1 ? "more: the same with -v" : NULL;
+    if (path)
+        smi_page_line(g, SMI_GREY, path);
 }
 
 static bool too_many(const struct smi_sweep *s, const struct smi_look *look)
@@ -383,9 +365,9 @@ int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct 
     }
     if (s->n != 1)
         smi_table_head(&g);
-    if (s->n != 1 && !look->verbose && too_many(s, look))
+    if (s->n != 1 && too_many(s, look))
         smi_table_groups(&g);
-    else if (s->n != 1 && !look->verbose)
+    else if (s->n != 1)
         all_runs(&g);
     if (s->n != 1)
         smi_table_waste(&g, s->runs, s->n);

@@ -141,8 +141,9 @@ static int cell(const uint8_t *shape, int i, int n)
 const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], int cells)
 {
     static const char *const fine[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█", "·"};
-    static const char *const plain[] = {" ", ".", ":", "-", "=", "+", "*", "#", "|"};
+    static const char *const plain[] = {".", ":", "-", "=", "+", "*", "#", "#", " "};
     const char *const *glyph = g->look->utf8 ? fine : plain, *t;
+    int levels = g->look->utf8 ? 8 : 7;
     bool colored = false, idle;
     struct smi_buf b = {0};
     for (int i = 0, v; i < cells; i++) {
@@ -151,7 +152,7 @@ const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], i
         if (idle != colored)
             smi_buf_str(&b, idle ? "\x1b[33m" : "\x1b[0m");
         colored = idle;
-        t = glyph[v < 0 ? 8 : v >= 1000 ? 7 : v * 8 / 1000];
+        t = glyph[v < 0 ? 8 : v >= 1000 ? 7 : v * levels / 1000];
         smi_buf_str(&b,
                     *t == ' ' && g->look->width == 0 ? "_" : t); /* no blanks inside a field that awk reads */
     }
@@ -322,6 +323,62 @@ const struct smi_param *smi_run_param(const struct smi_summary *s, const char *k
     return NULL;
 }
 
+/* The pieces of a metric's key as people say them. The first NOUNS come after what tells them from their
+ * like: "SM clock". */
+static const struct {
+    const char *brief, *word;
+} words[] = {{"clk", "clock"},     {"temp", "temperature"}, {"tlimit", "margin"}, {"fb", "VRAM"},
+             {"util", "busy"},     {"mem", "memory"},       {"sm", "SM"},         {"gpu", "GPU"},
+             {"cpu", "CPU"},       {"gr", "graphics"},      {"vid", "video"},     {"app", "application"},
+             {"enc", "encoder"},   {"dec", "decoder"},      {"jpg", "JPEG"},      {"ofa", "OFA"},
+             {"ccpm", "CCPM"},     {"bar1", "BAR1"},        {"pcie", "PCIe"},     {"viol", "throttled"},
+             {"avg", "mean"},      {"inst", "instant"},     {"ecc", "ECC"},       {"c", "corrected"},
+             {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
+             {"dbe", "DBE"},       {"sw", "software"},      {"hw", "hardware"},   {"us", "time"}};
+enum { NOUNS = 3 };
+
+/* Is the last piece of a key its unit, which stands elsewhere? */
+static bool is_unit(struct smi_text t)
+{
+    static const char *const units[] = {"pct", "mib", "w", "c", "mhz", "mbs", "us"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (smi_text_is(t, units[i]))
+            return true;
+    return false;
+}
+
+const char *smi_metric_label(struct smi_page *g, unsigned metric)
+{
+    const char *key = smi_metrics[metric].key, *out = "", *nouns = "", **to;
+    const size_t known = sizeof words / sizeof *words;
+    for (size_t n, i; *key; key += n + (key[n] != 0)) {
+        struct smi_text piece = {key, strcspn(key, "_.")};
+        n = piece.n;
+        if (!key[n] && is_unit(piece))
+            break;
+        for (i = 0; i < known && !smi_text_is(piece, words[i].brief); i++)
+            ;
+        to = i < NOUNS ? &nouns : &out;
+        *to = i < known ? smi_page_fmt(g, "%s %s", *to, words[i].word)
+                        : smi_page_fmt(g, "%s %.*s", *to, (int)n, key);
+    }
+    out = smi_page_fmt(g, "%s%s", out, nouns);
+    return *out ? out + 1 : out;
+}
+
+bool smi_param_in_name(const char *name, const struct smi_param *q)
+{
+    size_t n = strlen(q->key), len = strlen(q->text);
+    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
+        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
+        if (p > name && !strchr("/,_-+ ", p[-1]))
+            continue;
+        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
+            return true;
+    }
+    return false;
+}
+
 const char *smi_page_when(struct smi_page *g, const struct smi_summary *s, int64_t ms, int from, int n)
 {
     char t[SMI_CLOCK_TEXT];
@@ -329,50 +386,4 @@ const char *smi_page_when(struct smi_page *g, const struct smi_summary *s, int64
         return "-";
     smi_clock_put(t, ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0), false);
     return smi_page_fmt(g, "%.*s", n, t + from);
-}
-
-const char *smi_page_label(struct smi_page *g, unsigned metric)
-{
-    static const struct {
-        const char *brief, *word;
-    } words[] = {{"fb", "VRAM"},     {"clk", "clock"},      {"temp", "temperature"}, {"util", "busy"},
-                 {"mem", "memory"},  {"sm", "SM"},          {"gpu", "GPU"},          {"enc", "encoder"},
-                 {"dec", "decoder"}, {"jpg", "JPEG"},       {"avg", "mean"},         {"inst", "instant"},
-                 {"pcie", "PCIe"},   {"viol", "throttled"}, {"bar1", "BAR1"},        {"gr", "graphics"}};
-    static const char *const units[] = {"pct", "mib", "w", "c", "mhz", "mbs", "us"};
-    const char *key = smi_metrics[metric].key, *out = "";
-    const size_t labels = sizeof words / sizeof *words;
-    size_t n, i;
-    for (; *key; key += n + (key[n] == '_')) {
-        n = strcspn(key, "_");
-        for (i = 0; i < 7 && !(key[n] == 0 && smi_text_is((struct smi_text){key, n}, units[i])); i++)
-            ;
-        if (i < 7)
-            break;
-        for (i = 0; i < labels && !smi_text_is((struct smi_text){key, n}, words[i].brief); i++)
-            ;
-        out =
-            smi_page_fmt(g, "%s%s%.*s", out, *out ? " " : "",
-                         i < labels ? (int)strlen(words[i].word) : (int)n, i < labels ? words[i].word : key);
-    }
-    return out;
-}
-
-void smi_page_block(struct smi_page *g, const struct smi_block *b)
-{
-    int width = g->look->width, across = width >= 96 ? 3 : width >= 66 ? 2 : 1, n = 0;
-    struct smi_figure f[SMI_FIELD_COUNT];
-    smi_block_figures(b, f);
-    if (width == 0)
-        smi_buf_str(g->to, "SUMMARY\n");
-    for (int i = 0; i < SMI_FIELD_COUNT; i++) {
-        if (f[i].omit)
-            continue;
-        if (n % across == 0 && width)
-            smi_buf_str(g->to, n ? "          " : "SUMMARY   ");
-        smi_buf_fmt(g->to, "%s%-17s %8s", n % across ? "    " : "", f[i].key, f[i].has ? f[i].text : "-");
-        if (++n % across == 0)
-            smi_buf_char(g->to, '\n');
-    }
-    smi_buf_str(g->to, n % across ? "\n\n" : "\n");
 }

@@ -60,12 +60,12 @@ void smi_page_newline(struct smi_page *g);
 /* One whole sentence, wrapped. */
 void smi_page_line(struct smi_page *g, enum smi_style style, const char *sentence);
 
-/* A metric in words, from its key: "clk_sm_mhz" is "clock SM". */
-const char *smi_page_label(struct smi_page *g, unsigned metric);
-/* The reference block under its key names, which people paste from; as many pairs a line as fit. */
-void smi_page_block(struct smi_page *g, const struct smi_block *b);
+/* A metric in words, from its key: "clk_sm_mhz" is "SM clock". */
+const char *smi_metric_label(struct smi_page *g, unsigned metric);
 /* The run's value of a parameter, or NULL. */
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
+/* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
+bool smi_param_in_name(const char *name, const struct smi_param *q);
 /* A time of the run on the clock of its GPU logs: "2026-07-04T00:10:46", `from` and `n` choose a part. */
 const char *smi_page_when(struct smi_page *g, const struct smi_summary *s, int64_t ms, int from, int n);
 

@@ -131,12 +131,23 @@ static int own_all_dts(struct smi_part *p)
     return own_dts(p, p->host) || own_dts(p, p->pool) ? -1 : 0;
 }
 
+/* Nothing of this device came before: its withheld row is sure now, and counts in b's account. */
+static int settle_head(struct smi_part *b, struct smi_track *t, struct smi_err *err)
+{
+    int rc = smi_track_close(t, &b->dts, err);
+    b->account.rows += rc > 0;
+    return rc < 0 ? -1 : 0;
+}
+
+/* front: everything that comes before b in its stream is in *to. */
 static int join_track(struct smi_part *b, struct smi_track **to, struct smi_track **from, const struct smi_track_opts *o,
-                      struct smi_err *err)
+                      bool front, struct smi_err *err)
 {
     enum smi_taken head;
     if (!*from)
         return 0;
+    if (front && (!*to || (!(*to)->head.has && !(*to)->first.has)) && settle_head(b, *from, err))
+        return -1;
     if (!*to) {
         *to = *from;
         (*to)->opts = o;
@@ -178,7 +189,7 @@ static int number(struct smi_part *a, const struct smi_device *d, struct smi_err
     return who;
 }
 
-static int join_tracks(struct smi_part *a, struct smi_part *b, struct smi_err *err)
+static int join_tracks(struct smi_part *a, struct smi_part *b, bool front, struct smi_err *err)
 {
     for (size_t i = 0; i < b->tracks; i++) {
         int who = number(a, &b->devices.list[i], err);
@@ -191,17 +202,20 @@ static int join_tracks(struct smi_part *a, struct smi_part *b, struct smi_err *e
                 return smi_err_nomem(err);
             a->tracks = (size_t)who + 1;
         }
-        if (join_track(b, &a->track[who], &b->track[i], &a->opts, err))
+        if (join_track(b, &a->track[who], &b->track[i], &a->opts, front, err))
             return -1;
     }
-    return join_track(b, &a->host, &b->host, &a->opts, err) || join_track(b, &a->pool, &b->pool, &a->opts, err) ? -1 : 0;
+    return join_track(b, &a->host, &b->host, &a->opts, front, err) ||
+                   join_track(b, &a->pool, &b->pool, &a->opts, front, err)
+               ? -1
+               : 0;
 }
 
 int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err)
 {
     if (own_all_dts(a) || own_all_dts(b))
         return smi_err_nomem(err);
-    if (join_tracks(a, b, err))
+    if (join_tracks(a, b, !same_input, err))
         return -1;
     if (b->timed) {
         see(a, b->first_ms);

@@ -35,7 +35,8 @@ struct smi_part *smi_part_new(const char *path, int format);
 void smi_part_free(struct smi_part *p);
 
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld are
- * counted there now) and its dts with the intervals across the edge; same_input: these move into a's too.
+ * counted there now) and its dts with the intervals across the edge; same_input: these move into a's too, and more
+ * may still come in front of a; else a holds everything of the stream that comes before b.
  * Returns 0, or -1 with err (memory). */
 int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err);
 /* No part comes before p: withheld first rows join. */

@@ -156,8 +156,10 @@ static int adopt(struct smi_track *a, struct smi_track *b)
 {
     struct smi_track t = *a;
     *a = *b;
+    a->opts = t.opts; /* b's part goes away */
     a->head = t.head;
     a->dedupe = t.dedupe;
+    t.opts = b->opts;
     t.head = b->head;
     *b = t;
     if (join_counts(a, b) || join_counters(a, b)) /* rows without times that a had */

@@ -497,9 +497,9 @@ static int problems(struct build *b)
         say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
         say(b, list, &n, !pool[1].n, "no memory.used column, or no reading in it");
         say(b, list, &n, !pool[2].n, "no power column, or no reading in it");
-        say(b, list, &n, !times && !out->has_start, "no times in the GPU logs: no duration, energy or idle time "
+        say(b, list, &n, !times && !out->duration_s.has, "no times in the GPU logs: no duration, energy or idle time "
             "(dmon without -o, or a query without timestamp)");
-        say(b, list, &n, !times && out->has_start, "no two rows of one GPU with times: no energy, no idle time");
+        say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, !pool[4].n, "no CPU log");
     say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && (has_format(b, SMI_FMT_CPU) || b->r->log.entries),

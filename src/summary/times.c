@@ -174,7 +174,7 @@ int64_t smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, const 
     for (size_t i = 0; f >= 0 && i < b->limbs[f]; i++) {
         const struct smi_limb *l = &b->limb[f][i];
         int64_t from = t->on[l->base].from, last = t->on[l->base].to;
-        if (last < from)
+        if (last <= from) /* one instant is no time */
             continue;
         add_series(to, &l->track->series[smi_timed_slot(SMI_GPU_UTIL)], from, last);
         cell = (last - from) / SMI_SHAPE;
@@ -271,7 +271,7 @@ int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, i
     int at = nearest(g0 - u0, 3 * iv > 10000 ? 3 * iv : 10000);
     if (at < 0) {
         at = nearest(g1 - u1, 3 * iv / 2 > 10000 ? 3 * iv / 2 : 10000);
-        if (at >= 0 && overlap(g0, g1, u0, u1, at) == 0)
+        if (at >= 0 && (g0 - offset_ms(at) > u1 || g1 - offset_ms(at) < u0)) /* a range may be one instant */
             at = -1;
     }
     if (at < 0)

@@ -6,7 +6,7 @@
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
 int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);
-/* The time of the run on each base, on which its shape is drawn; to < from: nothing on that base. */
+/* The time of the run on each base, on which its shape is drawn; to <= from: nothing on that base. */
 struct smi_times {
     struct {
         int64_t from, to;

@@ -1,6 +1,7 @@
 /* test_output.c - all outputs of a sweep made by hand: widths, sums, hostile names, JSON, the short line.
  * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
-#include "output/output.h"
+#include "output/table.h"
+#include "summary/times.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -167,11 +168,13 @@ static void make_inputs(struct smi_summary *s, bool gpu)
     struct smi_problem *p = some(s, 1, sizeof *p);
     in[0] = (struct smi_input){.path = "hw_metrics.csv",
                                .format = "nvidia-smi-query",
+                               .gpu = true,
                                .interval_s = val(2 * MI),
                                .interval_max_s = val(2100000)};
     in[0].account = (struct smi_account){.lines = 3601, .header = 1, .rows = 3600};
     in[1] = (struct smi_input){.path = "hw_dmon.csv",
                                .format = "nvidia-smi-dmon",
+                               .gpu = true,
                                .gaps = 1,
                                .interval_s = val(2 * MI),
                                .interval_max_s = val(9 * MI)};
@@ -258,7 +261,8 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
                               .zoned = true,
                               .offset_s = 7200,
                               .time_base = "utc+02:00 from the run log",
-                              .segments = 1};
+                              .segments = 1,
+                              .idle_below = MI};
     s->start_ms = INT64_C(1783095246109) + order * INT64_C(3600000);
     s->end_ms = s->start_ms + c->seconds * INT64_C(1000);
     s->duration_s = val(c->seconds * MI);
@@ -533,7 +537,7 @@ static void table_adds_up(void **state)
         parts += v;
     assert_true(parts - total < 0.03 && total - parts < 0.03);
     has(text, "12 runs, ");
-    has(text, "1 failed, 1 cut, 1 without GPU data");
+    has(text, "1 failed, 1 cut, 1 no GPU data");
     free_sweep(&w);
     smi_buf_fini(&b);
 }
@@ -742,7 +746,8 @@ static void check_run(json_t *r)
     check_keys(
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
-        "energy_wh vram idle_pct longest_idle_s gpu_hours wasted_h cost gpus host segments phases events "
+        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost gpus host segments "
+        "phases events "
         "findings problems inputs");
     check_keys(json_object_get(r, "vram"),
                "device_peak_mb all_gpus_peak_mb used_peak_mb source reserved total_mb");
@@ -792,6 +797,7 @@ static void json_has_all_keys_in_order(void **state)
     json_decref(all);
     has(b.p, "\"start\": \"2026-07-03T16:14:06.109Z\"");
     has(b.p, "\"rejected\": {\"torn_tail\": 1}");
+    has(b.p, "\"idle_below_pct\": 1.0, \"longest_idle_s\"");
     has(b.p, "\"params\": {\"lr\": 0.03, \"seed\": ");
     free_sweep(&w);
     smi_buf_fini(&b);
@@ -923,6 +929,337 @@ static void outputs_are_found(void **state)
     assert_null(smi_output_find("xml"));
 }
 
+/* The last line of text that is no hint. */
+static const char *last_line(const char *text)
+{
+    const char *p = strstr(text, "more: ");
+    p = p ? p : text + strlen(text);
+    for (p--; p > text && p[-1] != '\n'; p--)
+        ;
+    return p;
+}
+
+static void last_line_stays_one_line(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    for (int width = 80; width < 120; width++) {
+        struct smi_look look = look_of(width, 40);
+        text = last_line(write_out(&b, "table", &w, look));
+        if (strncmp(text, "12 runs, ", 9) != 0)
+            fail_msg("%d columns: %s", width, text);
+        has(text, "1 failed, 1 cut, 1 no GPU data\n");
+        look.price_micro = 2490000;
+        has(last_line(write_out(&b, "table", &w, look)), "12 runs, ");
+    }
+    has(last_line(write_out(&b, "table", &w, look_of(80, 40))), " h wasted, 1 failed");
+    has(last_line(write_out(&b, "table", &w, look_of(120, 40))), " GPU-h wasted, 1 failed");
+    text = line_with(write_out(&b, "table", &w, look_of(80, 40)), "VRAM: ");
+    has(text, "VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)\n");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+/* A run of one GPU without times, and what else it does not have. */
+static void absent_values_do_not_begin_a_line(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    (void)state;
+    make_sweep(&w, screen2 + 6, 1);
+    w.runs[0].duration_s.has = w.runs[0].has_start = w.runs[0].gpu_hours.has = w.runs[0].energy_wh.has =
+        false;
+    w.runs[0].wasted_h[5].has = false;
+    w.total.duration_s.has = w.total.gpu_hours.has = w.total.energy_wh.has = w.total.wasted_h[5].has = false;
+    assert_int_equal(strncmp(last_line(write_out(&b, "table", &w, look_of(100, 40))), "GPU 71.", 7), 0);
+    w.total.block.pool[0].n = 0;
+    assert_string_equal(last_line(write_out(&b, "table", &w, look_of(0, 0))), "1 run\n");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static struct smi_gpu *gpus_of(struct smi_summary *s, size_t n)
+{
+    struct smi_gpu *g = some(s, n, sizeof *g);
+    for (size_t i = 0; i < n; i++)
+        g[i] = s->gpus[i % 2];
+    s->gpus = g;
+    s->ngpus = n;
+    return g;
+}
+
+static void pooled_rows_have_one_line(void **state)
+{
+    struct smi_look look = look_of(100, 40);
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    struct smi_stats *m;
+    struct smi_gpu *g;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2 + 6, 1);
+    look.verbose = true;
+    g = gpus_of(&w.runs[0], 3);
+    m = some(&w.runs[0], 9, sizeof *m);
+    memcpy(m, g[2].stats, 9 * sizeof *m);
+    m[4] = stats(SMI_POWER, 999 * MI, 999 * MI, 999 * MI);
+    g[2].stats = m;
+    g[2].pooled = true;
+    g[2].samples = 1;
+    text = write_out(&b, "table", &w, look);
+    has(text, "\npooled: 1 row that could not be told apart: in the summary, in no GPU's line\n");
+    has(text, "1 row of no GPU in particular");
+    has_not(text, "differs");
+    has_not(text, "999.0");
+    has(text, "reserved; JAX used 41.3 at most");
+    has(text, "2 x H100");
+    look.width = 80;
+    has(write_out(&b, "table", &w, look), "JAX used 41.3\n");
+    g[0] = g[2];
+    w.runs[0].ngpus = 1; /* nothing but pooled rows */
+    text = line_with(write_out(&b, "table", &w, look), "\npooled ") + 1;
+    has_not(text, "OVER TIME (");
+    has_not(text, "GPU all");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void gpus_have_names(void **state)
+{
+    struct smi_look look = look_of(100, 40);
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    struct smi_gpu *g;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2 + 10, 1);
+    look.verbose = true;
+    g = gpus_of(&w.runs[0], 4);
+    for (int i = 0; i < 4; i++)
+        g[i].index = -1;
+    g[0].uuid = "GPU-0123abcd-1111-2222";
+    g[1].uuid = NULL;
+    g[1].bus = "00000000:3B:00.0";
+    g[2].uuid = NULL;
+    g[2].bus = "AF:00.0";
+    g[3].uuid = NULL;
+    g[2].worked = true;
+    g[3].worked = true;
+    text = write_out(&b, "table", &w, look);
+    has(text, "\n0123abcd ");
+    has(text, "\n  bus 3B ");
+    has(text, "\n  bus AF ");
+    has(text, "\n       - ");
+    has(text, "GPU bus 3B did no work at all");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void words_of_metrics(void **state)
+{
+    static const struct {
+        unsigned metric;
+        const char *words;
+    } is[] = {{SMI_CLK_SM, "SM clock"},
+              {SMI_TEMP_GPU, "GPU temperature"},
+              {SMI_FB_USED, "VRAM used"},
+              {SMI_CCPM_USED, "CCPM used"},
+              {SMI_OFA_UTIL, "OFA busy"},
+              {SMI_CPU_USR, "CPU usr"},
+              {SMI_PCIE_RX, "PCIe rx"},
+              {SMI_POWER, "power"},
+              {SMI_MEM_UTIL, "memory busy"},
+              {SMI_TEMP_TLIMIT, "temperature margin"},
+              {SMI_ECC_CORR_VOL, "ECC corrected volatile total"},
+              {SMI_THROTTLE_US_SW_THERMAL, "throttle time software thermal slowdown"}};
+    struct smi_buf b = {0};
+    struct smi_look look = {0};
+    struct smi_page g = {.to = &b, .look = &look};
+    (void)state;
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+        assert_string_equal(smi_metric_label(&g, is[i].metric), is[i].words);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        assert_true(*smi_metric_label(&g, m) != 0);
+    assert_int_equal(smi_page_end(&g, NULL), 0);
+    smi_buf_fini(&b);
+}
+
+static void shape_in_ascii(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_look look = look_of(100, 40);
+    struct smi_page g = {.to = &b, .look = &look};
+    uint8_t shape[SMI_SHAPE];
+    (void)state;
+    for (int i = 0; i < SMI_SHAPE; i++)
+        shape[i] = (uint8_t)(i < 6 ? SMI_SHAPE_NONE : i < 12 ? 0 : (i / 6 - 2) * 100 / 7 + 1);
+    assert_string_equal(smi_page_shape(&g, shape, 10), "·▁▁▂▃▄▅▆▇█");
+    look.utf8 = false;
+    assert_string_equal(smi_page_shape(&g, shape, 10), " ..:-=+*##");
+    look.width = 0; /* a pipe: no blanks inside a field */
+    assert_string_equal(smi_page_shape(&g, shape, 10), "_..:-=+*##");
+    assert_int_equal(smi_page_end(&g, NULL), 0);
+    smi_buf_fini(&b);
+}
+
+static void no_data_is_one_word(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    (void)state;
+    make_sweep(&w, screen2, 12);
+    has(line_with(write_out(&b, "table", &w, look_of(100, 40)), "lr=0.3/seed4"), "no-data");
+    has(line_with(write_out(&b, "table", &w, look_of(0, 0)), "lr=0.3/seed4"), "no-data");
+    has(write_out(&b, "md", &w, look_of(0, 0)), "| `lr=0.3/seed4` | no-data |");
+    has(line_with(write_out(&b, "table", &w, look_of(100, 40)), "lr=0.3/seed2"), " 59.6/80!");
+    has(line_with(write_out(&b, "table", &w, look_of(80, 40)), "lr=0.3/seed2"), "out of memory");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void title_is_two_lines(void **state)
+{
+    struct smi_look look = look_of(100, 40);
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    (void)state;
+    make_sweep(&w, screen2 + 6, 1);
+    look.verbose = true;
+    has(write_out(&b, "table", &w, look), "(from the run log)\n2 x H100 80GB HBM3   pod-3   params: lr=0.1 "
+                                          "seed=3 model=hestonnn batch=4096\n\n");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void phases_are_reserved_where_they_are(void **state)
+{
+    struct smi_look look = look_of(100, 40);
+    struct smi_phase_summary *p;
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2 + 6, 1);
+    look.verbose = true;
+    p = some(&w.runs[0], 4, sizeof *p);
+    memcpy(p, w.runs[0].phases, 4 * sizeof *p);
+    p[0].block.pool[1].max = 1 * MI;
+    w.runs[0].phases = p;
+    text = write_out(&b, "table", &w, look);
+    has_not(text, "\ndata  reserved");
+    assert_true(strstr(line_with(text, "\ncompile ") + 1, "reserved") < strstr(text, "\nfit "));
+    assert_true(strstr(strstr(text, "\ndata "), "reserved") > strstr(text, "\ncompile "));
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void throttling_that_never_was(void **state)
+{
+    static const struct smi_throttle idle = {"gpu_idle", {90 * MI, true}};
+    struct smi_look look = look_of(160, 40);
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    struct smi_gpu *g;
+    const char *text;
+    (void)state;
+    make_sweep(&w, screen2 + 5, 2);
+    for (int i = 0; i < 2; i++) {
+        g = gpus_of(&w.runs[i], 2);
+        g[0].throttles = 0;
+        g[0].throttle_known = g[1].throttle_known = i == 0;
+    }
+    g = gpus_of(&w.runs[0], 2);
+    g[0].throttle = &idle;
+    g[0].throttles = 1;
+    text = write_out(&b, "table", &w, look);
+    assert_true(strstr(line_with(text, "lr=0.1/seed2"), "   0.0   ") < strstr(text, "lr=0.1/seed3"));
+    look.verbose = true;
+    text = write_out(&b, "table", &w, look);
+    has(line_with(text, "\nSM clock ") + 1, "MHz   no throttling\n");
+    has_not(strstr(text, "lr=0.1/seed3"), "no throttling");
+    has_not(text, "clocks held down");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+static void like_problems_are_said_once(void **state)
+{
+    struct smi_account a = {0};
+    struct smi_err err = {0};
+    (void)state;
+    for (int i = 1; i <= 12; i++) {
+        a.lines = i;
+        assert_int_equal(smi_account_odd(&a, SMI_ODD_OTHER, &err, "%d value%s NaN or Infinity read as null",
+                                         i, i == 1 ? "" : "s"),
+                         0);
+    }
+    assert_int_equal(smi_problem_lines(&a, 0), 12); /* with those that were not kept */
+    assert_int_equal(smi_problem_lines(&a, 1), 0);
+    a.lines = 0;
+    assert_int_equal(smi_account_odd(&a, SMI_ODD_CELL, &err, "1 burst of rows"), 0);
+    a.lines = 20;
+    assert_int_equal(smi_account_odd(&a, SMI_ODD_CELL, &err, "something else"), 0);
+    assert_int_equal(smi_problem_lines(&a, 5), 1);
+    assert_int_equal(smi_problem_lines(&a, 6), 1);
+    smi_account_fini(&a);
+}
+
+static void head_of_a_mixed_sweep(void **state)
+{
+    struct smi_buf b = {0};
+    struct smi_sweep w;
+    struct smi_input *in;
+    struct smi_gpu *g;
+    (void)state;
+    make_sweep(&w, screen2, 11);
+    g = gpus_of(&w.runs[3], 8);
+    g[7].index = 7;
+    gpus_of(&w.runs[4], 1);
+    in = some(&w.runs[2], 2, sizeof *in);
+    in[0] =
+        (struct smi_input){.path = "a", .format = "nvidia-smi-query", .gpu = true, .interval_s = val(MI / 2)};
+    in[1] = (struct smi_input){.path = "b", .format = "cpu-csv", .interval_s = val(60 * MI)};
+    w.runs[2].inputs = in;
+    w.runs[2].ninputs = 2;
+    write_out(&b, "table", &w, look_of(160, 40));
+    has(b.p, "2 x H100 80GB HBM3 in 9 runs, 1 to 8 GPUs in 2 ");
+    has(b.p, "sampled every 0.5 to 2.0 s\n");
+    free_sweep(&w);
+    smi_buf_fini(&b);
+}
+
+/* Times of day have their own range: without it their shape was empty. Local times are drawn over the run. */
+static void shapes_have_the_range_of_their_base(void **state)
+{
+    static const enum smi_base base[] = {SMI_BASE_DAY, SMI_BASE_LOCAL, SMI_BASE_UTC};
+    static const int64_t first[] = {36000000, 7200000, 1000};
+    struct smi_run r = {.has_offset = true, .offset_s = 7200};
+    struct smi_times t;
+    struct smi_err err = {0};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct smi_part *p = smi_part_new("x", SMI_FMT_DMON);
+        assert_non_null(p);
+        p->base = base[i];
+        p->timed = true;
+        p->first_ms = first[i];
+        p->last_ms = first[i] + 60000;
+        assert_int_equal(smi_run_part(&r, p, &err), 0);
+    }
+    smi_times_shape(&t, &r);
+    assert_int_equal(t.on[SMI_BASE_DAY].from, 36000000);
+    assert_int_equal(t.on[SMI_BASE_DAY].to, 36060000);
+    assert_int_equal(t.on[SMI_BASE_UTC].from, 0);
+    assert_int_equal(t.on[SMI_BASE_UTC].to, 61000);
+    assert_int_equal(t.on[SMI_BASE_LOCAL].from, 7200000);
+    assert_int_equal(t.on[SMI_BASE_LOCAL].to, 7261000);
+    assert_true(t.on[SMI_BASE_NONE].to < t.on[SMI_BASE_NONE].from);
+    smi_run_fini(&r);
+}
+
 /* --- captures --- */
 
 static void capture(const char *dir, const char *name, const char *text)
@@ -985,6 +1322,19 @@ int main(int argc, char **argv)
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(block_figures_round_like_python),
         cmocka_unit_test(outputs_are_found),
+        cmocka_unit_test(last_line_stays_one_line),
+        cmocka_unit_test(absent_values_do_not_begin_a_line),
+        cmocka_unit_test(pooled_rows_have_one_line),
+        cmocka_unit_test(gpus_have_names),
+        cmocka_unit_test(words_of_metrics),
+        cmocka_unit_test(shape_in_ascii),
+        cmocka_unit_test(no_data_is_one_word),
+        cmocka_unit_test(title_is_two_lines),
+        cmocka_unit_test(phases_are_reserved_where_they_are),
+        cmocka_unit_test(throttling_that_never_was),
+        cmocka_unit_test(like_problems_are_said_once),
+        cmocka_unit_test(head_of_a_mixed_sweep),
+        cmocka_unit_test(shapes_have_the_range_of_their_base),
     };
     if (argc == 3 && strcmp(argv[1], "--capture") == 0)
         return captures(argv[2]);
