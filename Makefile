@@ -60,7 +60,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 demo: setup
 	@$(MAKE) --no-print-directory -s all
 	$(BUILD)/smilog summarize tests/fixtures/sweep
-	$(BUILD)/smilog summarize tests/fixtures/sweep -o $(BUILD)/demo.md
+	@$(BUILD)/smilog summarize -q tests/fixtures/sweep -o $(BUILD)/demo.md && echo "the same as a page of Markdown: $(BUILD)/demo.md"
 
 test: setup
 	@$(MAKE) --no-print-directory -s BUILD=$(BUILD) all unit

@@ -202,6 +202,8 @@ int smi_clock_zone(struct smi_text t, int *offset_s)
         return offset((char[]){t.p[0], '0', t.p[1], '0', '0'}, 5, offset_s);
     if (t.n == 3) /* +02 */
         return offset((char[]){t.p[0], t.p[1], t.p[2], '0', '0'}, 5, offset_s);
+    if (t.n == 5 && t.p[2] == ':') /* -9:30 */
+        return offset((char[]){t.p[0], '0', t.p[1], t.p[3], t.p[4]}, 5, offset_s);
     return offset(t.p, t.n, offset_s);
 }
 

@@ -19,7 +19,7 @@ int smi_clock_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned);
 /* "YYYYMMDD" to milliseconds; "HH:MM:SS" to milliseconds of the day. Return 0 or -1. */
 int smi_clock_date8(struct smi_text t, int64_t *ms);
 int smi_clock_hms(struct smi_text t, int64_t *ms);
-/* A zone for --tz: "UTC", "Z", "+02:00", "-0930", "+2". Seconds east of UTC, at most 18 h. Returns 0 or -1. */
+/* A zone for --tz: "UTC", "Z", "+02:00", "-0930", "-9:30", "+2". Seconds east of UTC, at most 18 h. Returns 0 or -1. */
 int smi_clock_zone(struct smi_text t, int *offset_s);
 
 /* "2026-07-03T22:10:46.109" from milliseconds, with 'Z' after it if zulu. NUL-terminated; returns the length. */

@@ -111,6 +111,7 @@ void smi_part_free(struct smi_part *p)
     smi_counts_fini(&p->dts);
     smi_runlog_fini(&p->log);
     smi_mem_free(p->path);
+    smi_mem_free(p->docs);
     smi_mem_free(p);
 }
 

@@ -28,6 +28,9 @@ struct smi_part {
     struct smi_runlog log;
     uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */
     int64_t size;
+    uint32_t doc;               /* the partial that it was read back from, from 1; 0: none */
+    uint32_t *docs;             /* of a RunLog: all partials that knew it */
+    size_t ndocs, docs_cap;
 };
 
 /* Makes an empty part. path is copied. NULL without memory. */

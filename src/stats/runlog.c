@@ -238,7 +238,7 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->torch_peak = b->torch_peak;
 }
 
-int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
 {
     if (b->entries == 0)
         return 0;
@@ -262,7 +262,12 @@ int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct sm
         if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].number, err))
             return -1;
     a->has_first_event |= b->has_first_event;
-    return smi_phases_merge(&a->phases, &b->phases, err);
+    return 0;
+}
+
+int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    return smi_runlog_merge_facts(a, b, err) || smi_phases_merge(&a->phases, &b->phases, err) ? -1 : 0;
 }
 
 void smi_runlog_fini(struct smi_runlog *r)

@@ -13,6 +13,7 @@ struct build {
     struct smi_times times;
     const struct smi_body **body; /* the GPUs that were chosen, as out->gpus without the pooled one */
     size_t bodies;
+    bool uneven; /* see uneven_phases */
     struct smi_err *err;
 };
 
@@ -505,6 +506,8 @@ static int problems(struct build *b)
     say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && (has_format(b, SMI_FMT_CPU) || b->r->log.entries),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
+    say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
+        "its rows (keep the whole run log beside every part)");
     say(b, list, &n, b->s.unmatched, "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
         "counted apart; index and uuid in the query would help");
     say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "
@@ -531,9 +534,70 @@ static void cost(struct build *b)
         b->out->cost = smi_value_ratio((smi_i128)b->out->covered_ms * b->o->price_micro, 3600000);
 }
 
+static int by_first_entry(const void *a, const void *b)
+{
+    const struct smi_runlog *x = *(const struct smi_runlog *const *)a, *y = *(const struct smi_runlog *const *)b;
+    return (x->first_ts_us > y->first_ts_us) - (x->first_ts_us < y->first_ts_us);
+}
+
+/* The RunLogs of partials came in any order: what they say is put together again in the order of time. The phases
+ * stay, because the tracks' tallies go by their numbers. */
+static int order_log(struct smi_run *r, struct smi_err *err)
+{
+    const struct smi_runlog **log = smi_mem_new(r->parts, sizeof *log);
+    struct smi_runlog fresh = {0};
+    struct smi_phases none = {0};
+    size_t n = 0;
+    int rc = log ? 0 : smi_err_nomem(err);
+    for (size_t i = 0; rc == 0 && i < r->parts; i++)
+        if (r->part[i]->format == SMI_FMT_RUNLOG)
+            log[n++] = &r->part[i]->log;
+    if (n)
+        qsort(log, n, sizeof *log, by_first_entry);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        rc = smi_runlog_merge_facts(&fresh, log[i], err);
+    fresh.phases = r->log.phases;
+    r->log.phases = none;
+    smi_runlog_fini(&r->log);
+    r->log = fresh;
+    smi_mem_free(log);
+    return rc;
+}
+
+static bool knew(const struct smi_part *log, uint32_t doc)
+{
+    for (size_t i = 0; i < log->ndocs; i++)
+        if (log->docs[i] == doc)
+            return true;
+    return false;
+}
+
+/* Rows are given to phases when they are read. Does a phase reach into a part whose partial did not know its RunLog? */
+static bool uneven_phases(const struct smi_run *r)
+{
+    for (size_t i = 0; i < r->parts; i++) {
+        const struct smi_part *p = r->part[i];
+        if (!p->doc || !p->timed || !p->opts.phases)
+            continue;
+        for (size_t k = 0; k < r->parts; k++) {
+            const struct smi_part *log = r->part[k];
+            if (log->format != SMI_FMT_RUNLOG || knew(log, p->doc))
+                continue;
+            for (size_t m = 0; m < log->log.phases.spans; m++) {
+                const struct smi_span *s = &log->log.phases.span[m];
+                if (s->from_us < p->last_ms * 1000 - p->opts.shift_us && s->to_us >= p->first_ms * 1000 - p->opts.shift_us)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static int settle(struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
+    if (r->merged && order_log(r, err))
+        return -1;
     if (!r->log.phases.cuts && smi_phases_index(&r->log.phases, err))
         return -1;
     for (size_t i = 0; i < r->parts; i++) {
@@ -550,7 +614,9 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     struct build b = {.out = out, .r = r, .o = o, .err = err};
     int rc;
     *out = (struct smi_summary){0};
-    rc = settle(r, o, err) || smi_streams_make(&b.s, r, err) ? -1 : 0;
+    rc = settle(r, o, err);
+    b.uneven = rc == 0 && r->merged && uneven_phases(r);
+    rc = rc || smi_streams_make(&b.s, r, err) ? -1 : 0;
     if (rc == 0) {
         out->run = copy(&b, r->name);
         out->idle_below = o->idle_below;

@@ -13,6 +13,11 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
 struct smi_partials {
     struct smi_run **run; /* each its own block: parts point into it */
     size_t runs, cap;
+    struct smi_partial_seen {
+        uint64_t hash;
+        size_t n;
+    } *seen;              /* every document so far: the same one given twice counts once */
+    size_t nseen, seen_cap;
     bool has_idle;
     int64_t idle_below;   /* all partials must have been made with the same limit */
 };

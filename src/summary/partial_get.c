@@ -9,6 +9,7 @@ struct get {
     struct smi_run *run;
     const char *name;
     struct smi_err *err;
+    uint32_t doc; /* its number, from 1 */
     bool bad;
 };
 
@@ -529,13 +530,21 @@ static struct smi_part *get_part(struct get *g, const json_t *o)
 }
 
 /* A RunLog that stands beside every part of its run is one RunLog. */
-static bool known_runlog(const struct smi_run *r, const struct smi_part *p)
+static struct smi_part *known_runlog(const struct smi_run *r, const struct smi_part *p)
 {
     for (size_t i = 0; i < r->parts; i++)
         if (p->format == SMI_FMT_RUNLOG && r->part[i]->format == SMI_FMT_RUNLOG && r->part[i]->hash == p->hash &&
             r->part[i]->size == p->size)
-            return true;
-    return false;
+            return r->part[i];
+    return NULL;
+}
+
+static void note_doc(struct get *g, struct smi_part *log)
+{
+    if (smi_mem_reserve(&log->docs, &log->docs_cap, log->ndocs + 1, sizeof *log->docs))
+        nomem(g);
+    else
+        log->docs[log->ndocs++] = g->doc;
 }
 
 static void get_parts(struct get *g, const json_t *list)
@@ -547,13 +556,19 @@ static void get_parts(struct get *g, const json_t *list)
         return;
     }
     for (size_t i = 0; i < n && !g->bad; i++) {
-        struct smi_part *p = get_part(g, json_array_get(list, i));
+        struct smi_part *p = get_part(g, json_array_get(list, i)), *known;
         if (!p)
             break;
-        if (g->bad || known_runlog(g->run, p)) {
+        known = known_runlog(g->run, p);
+        if (known)
+            note_doc(g, known);
+        if (g->bad || known) {
             smi_part_free(p);
             continue;
         }
+        p->doc = g->doc;
+        if (p->format == SMI_FMT_RUNLOG)
+            note_doc(g, p);
         if (smi_run_part(g->run, p, g->err)) {
             smi_part_free(p);
             g->bad = true;
@@ -662,19 +677,52 @@ static void get_document(struct get *g, struct smi_partials *p, const json_t *do
     if (!g->run)
         return;
     get_zone(g, doc, p->runs > before);
+    g->run->merged = true;
+    g->doc = (uint32_t)p->nseen;
     get_run_words(g, doc);
     get_parts(g, json_object_get(doc, "parts"));
+}
+
+/* The document's place among those seen so far; remembers it if it is new. -1 without memory. */
+static int64_t see(struct smi_partials *p, const char *text, size_t n)
+{
+    uint64_t h = 1469598103934665603u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)text[i]) * 1099511628211u;
+    for (size_t i = 0; i < p->nseen; i++)
+        if (p->seen[i].hash == h && p->seen[i].n == n)
+            return (int64_t)i;
+    if (smi_mem_reserve(&p->seen, &p->seen_cap, p->nseen + 1, sizeof *p->seen))
+        return -1;
+    p->seen[p->nseen] = (struct smi_partial_seen){h, n};
+    return (int64_t)p->nseen++;
+}
+
+/* The same document once more: said in its run, and not counted. */
+static void given_twice(struct get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+{
+    const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
+    g->run = name ? find_run(g, p, name) : NULL;
+    if (g->run && smi_run_problem(g->run, g->err, "%.200s: a partial summary given twice: counted once", g->name))
+        g->bad = true;
 }
 
 int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
                     struct smi_err *err)
 {
     struct get g = {.name = name, .err = err};
+    size_t before = p->nseen;
+    int64_t place = see(p, text, n);
     json_error_t why;
-    json_t *doc = json_loadb(text, n, 0, &why);
+    json_t *doc = place < 0 ? NULL : json_loadb(text, n, 0, &why);
+    if (place < 0)
+        return smi_err_nomem(err);
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
-    get_document(&g, p, doc, run_name);
+    if (p->nseen == before)
+        given_twice(&g, p, doc, run_name);
+    else
+        get_document(&g, p, doc, run_name);
     json_decref(doc);
     return g.bad ? -1 : 0;
 }
@@ -686,5 +734,6 @@ void smi_partials_fini(struct smi_partials *p)
         smi_mem_free(p->run[i]);
     }
     smi_mem_free(p->run);
+    smi_mem_free(p->seen);
     *p = (struct smi_partials){0};
 }

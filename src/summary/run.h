@@ -33,6 +33,7 @@ struct smi_run {
     size_t params;
     char **problem;         /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
+    bool merged;            /* put together from partials */
     bool has_offset;        /* the zone was given, recorded or inferred */
     int offset_s;
     const char *zone_from;  /* "--tz", "the run log", "inferred" */

@@ -1,6 +1,7 @@
-/* test_properties.c - any cut, any interleaving, any merge, any number of threads: the same bytes (numbers.md §3, §10).
- * Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150); SMILOG_SEED=S: this one alone;
- * SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of what occurred are printed at the end. */
+/* test_properties.c - any cut, any interleaving, any merge, any number of threads: the same bytes (numbers.md
+ * §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150); SMILOG_SEED=S:
+ * this one alone; SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of what occurred
+ * are printed at the end. */
 #include "base/clock.h"
 #include "ingest/ingest.h"
 #include "output/output.h"
@@ -45,51 +46,51 @@ static bool chance(struct rng *r, int percent)
 
 /* ---- what a case can have ---- */
 
-#define FEATURES(X)                                         \
-    X(NO_ROWS, "no rows at all")                            \
-    X(ONE_GPU, "one GPU")                                   \
-    X(MANY_GPUS, "more than 4 GPUs")                        \
-    X(TWO_KEYS, "two key columns")                          \
-    X(LOST_KEY, "a key cell missing")                       \
-    X(KEYLESS, "no key column (a, e)")                        \
-    X(POOLED, "rows without any key")                       \
-    X(MISSING, "missing cells")                             \
-    X(DUP, "duplicates")                                    \
-    X(DUP_DIFFER, "duplicates that differ")                 \
-    X(BACK, "steps back")                                   \
-    X(SEGMENTS, "more than 64 segments of one GPU")         \
-    X(GAP, "gaps")                                          \
-    X(MINUTE, "intervals above 60 s")                       \
-    X(IDLE, "idle stretches")                               \
-    X(DARK, "absent power")                                 \
-    X(LATE, "a GPU that first appears late")                \
-    X(COARSE, "whole-second stamps")                        \
-    X(COUNTERS, "counters")                                 \
-    X(THROTTLE, "throttle reasons")                         \
-    X(JUNK, "messages, blank and broken lines (a, c)")      \
-    X(HEADERS, "repeated headers (a, c)")                   \
-    X(TORN, "a torn tail (a, c)")                           \
-    X(PHASES, "phases")                                     \
-    X(FAILED, "failed runs")                                \
-    X(NO_ZONE, "zone not known")                            \
-    X(CPU, "CPU rows")                                      \
-    X(VALUES, "more distinct values than the cap")          \
-    X(BYTES, "a: pieces of one byte")                       \
-    X(CUT, "c: at least one cut")                           \
-    X(CUT_DUP, "c: cut between duplicates")                 \
-    X(CUT_GAP, "c: cut in a gap")                           \
-    X(CUT_IDLE, "c: cut in an idle stretch")                \
-    X(CUT_DARK, "c: cut at absent power")                   \
-    X(CUT_BACK, "c: cut at a step back")                    \
-    X(CUT_NEW, "c: a GPU that only later parts have")       \
-    X(CUT_SINGLE, "c: a part with one row of a GPU")        \
-    X(CUT_CPU, "c: the CPU log cut")                        \
-    X(AGAIN, "c: merged twice")                             \
-    X(CROSS_ONE, "c: the cap crossed in one part only")     \
-    X(CROSS_MORE, "c: the cap crossed in several parts")    \
-    X(CROSS_UNION, "c: the cap crossed in the union only")  \
-    X(CHAIN, "d: parts that are one stream of files")       \
-    X(RUNS, "e: several runs")                              \
+#define FEATURES(X)                                        \
+    X(NO_ROWS, "no rows at all")                           \
+    X(ONE_GPU, "one GPU")                                  \
+    X(MANY_GPUS, "more than 4 GPUs")                       \
+    X(TWO_KEYS, "two key columns")                         \
+    X(LOST_KEY, "a key cell missing")                      \
+    X(KEYLESS, "no key column (a, e)")                     \
+    X(POOLED, "rows without any key")                      \
+    X(MISSING, "missing cells")                            \
+    X(DUP, "duplicates")                                   \
+    X(DUP_DIFFER, "duplicates that differ")                \
+    X(BACK, "steps back")                                  \
+    X(SEGMENTS, "more than 64 segments of one GPU")        \
+    X(GAP, "gaps")                                         \
+    X(MINUTE, "intervals above 60 s")                      \
+    X(IDLE, "idle stretches")                              \
+    X(DARK, "absent power")                                \
+    X(LATE, "a GPU that first appears late")               \
+    X(COARSE, "whole-second stamps")                       \
+    X(COUNTERS, "counters")                                \
+    X(THROTTLE, "throttle reasons")                        \
+    X(JUNK, "messages, blank and broken lines (a, c)")     \
+    X(HEADERS, "repeated headers (a, c)")                  \
+    X(TORN, "a torn tail (a, c)")                          \
+    X(PHASES, "phases")                                    \
+    X(FAILED, "failed runs")                               \
+    X(NO_ZONE, "zone not known")                           \
+    X(CPU, "CPU rows")                                     \
+    X(VALUES, "more distinct values than the cap")         \
+    X(BYTES, "a: pieces of one byte")                      \
+    X(CUT, "c: at least one cut")                          \
+    X(CUT_DUP, "c: cut between duplicates")                \
+    X(CUT_GAP, "c: cut in a gap")                          \
+    X(CUT_IDLE, "c: cut in an idle stretch")               \
+    X(CUT_DARK, "c: cut at absent power")                  \
+    X(CUT_BACK, "c: cut at a step back")                   \
+    X(CUT_NEW, "c: a GPU that only later parts have")      \
+    X(CUT_SINGLE, "c: a part with one row of a GPU")       \
+    X(CUT_CPU, "c: the CPU log cut")                       \
+    X(AGAIN, "c: merged twice")                            \
+    X(CROSS_ONE, "c: the cap crossed in one part only")    \
+    X(CROSS_MORE, "c: the cap crossed in several parts")   \
+    X(CROSS_UNION, "c: the cap crossed in the union only") \
+    X(CHAIN, "d: parts that are one stream of files")      \
+    X(RUNS, "e: several runs")                             \
     X(PIECES, "e: logs read in small pieces")
 
 #define FEATURE(id, text) F_##id,
@@ -126,9 +127,9 @@ struct kase {
     uint64_t seed;
     struct rng rng;
     struct smi_options o;
-    bool calm;      /* no line that is quoted with its number */
-    bool titled;    /* begins with a header */
-    bool keyless;   /* GPUs are told by the bursts */
+    bool calm;    /* no line that is quoted with its number */
+    bool titled;  /* begins with a header */
+    bool keyless; /* GPUs are told by the bursts */
     int gpus, column[24], columns, sure;
     struct gpu gpu[GPUS];
     char names[1024], header[1024];
@@ -137,8 +138,8 @@ struct kase {
     int64_t interval, start, stop, offset_s;
     bool zone;
     int p_miss, p_lose, p_pool, p_dup, p_back, p_gap, p_junk, p_many;
-    int lost; /* the key column that gets lost, or -1 */
-    int noisy_from, noisy_to; /* sweeps in which power has many values */
+    int lost;                   /* the key column that gets lost, or -1 */
+    int noisy_from, noisy_to;   /* sweeps in which power has many values */
     int noisy_line, quiet_line; /* the lines with which they begin and end */
     struct smi_buf log, runlog, cpu;
     struct line *line;
@@ -149,35 +150,62 @@ struct kase {
 };
 
 enum col {
-    C_TIME, C_INDEX, C_UUID, C_BUS, C_NAME, C_UTIL, C_MEM, C_USED, C_TOTAL, C_POWER, C_TEMP, C_CLOCK, C_PSTATE, C_MASK,
-    C_SLOW, C_ECC, C_SWUS, C_OTHER, C_COUNT
+    C_TIME,
+    C_INDEX,
+    C_UUID,
+    C_BUS,
+    C_NAME,
+    C_UTIL,
+    C_MEM,
+    C_USED,
+    C_TOTAL,
+    C_POWER,
+    C_TEMP,
+    C_CLOCK,
+    C_PSTATE,
+    C_MASK,
+    C_SLOW,
+    C_ECC,
+    C_SWUS,
+    C_OTHER,
+    C_COUNT
 };
 
 static const struct {
     const char *name, *unit;
     int percent; /* of the cases that have it */
 } cols[C_COUNT] = {
-    {"timestamp", "", 100},       {"index", "", 0},
-    {"uuid", "", 0},              {"pci.bus_id", "", 0},
-    {"name", "", 30},             {"utilization.gpu", " %", 92},
-    {"utilization.memory", " %", 50}, {"memory.used", " MiB", 80},
-    {"memory.total", " MiB", 40}, {"power.draw", " W", 90},
-    {"temperature.gpu", "", 50},  {"clocks.current.sm", " MHz", 30},
-    {"pstate", "", 20},           {"clocks_event_reasons.active", "", 25},
-    {"clocks_event_reasons.hw_slowdown", "", 15}, {"ecc.errors.corrected.volatile.total", "", 25},
-    {"clocks_event_reasons_counters.sw_power_cap", " us", 20}, {"driver_version", "", 15},
+    {"timestamp", "", 100},
+    {"index", "", 0},
+    {"uuid", "", 0},
+    {"pci.bus_id", "", 0},
+    {"name", "", 30},
+    {"utilization.gpu", " %", 92},
+    {"utilization.memory", " %", 50},
+    {"memory.used", " MiB", 80},
+    {"memory.total", " MiB", 40},
+    {"power.draw", " W", 90},
+    {"temperature.gpu", "", 50},
+    {"clocks.current.sm", " MHz", 30},
+    {"pstate", "", 20},
+    {"clocks_event_reasons.active", "", 25},
+    {"clocks_event_reasons.hw_slowdown", "", 15},
+    {"ecc.errors.corrected.volatile.total", "", 25},
+    {"clocks_event_reasons_counters.sw_power_cap", " us", 20},
+    {"driver_version", "", 15},
 };
 
 static void choose_columns(struct kase *k)
 {
     struct rng *r = &k->rng;
-    static const int keys[][2] = {{C_INDEX, -1}, {C_UUID, -1}, {C_INDEX, C_UUID}, {C_BUS, -1}, {C_INDEX, C_BUS},
-                                  {C_INDEX, -1}, {C_UUID, C_INDEX}};
+    static const int keys[][2] = {{C_INDEX, -1},    {C_UUID, -1},  {C_INDEX, C_UUID}, {C_BUS, -1},
+                                  {C_INDEX, C_BUS}, {C_INDEX, -1}, {C_UUID, C_INDEX}};
     const int *key = keys[between(r, 0, 6)];
     int n = 0;
     k->sure = -1;
     for (int c = 0; c < C_COUNT; c++)
-        if (!k->keyless ? c == key[0] || c == key[1] || chance(r, cols[c].percent) : chance(r, cols[c].percent))
+        if (!k->keyless ? c == key[0] || c == key[1] || chance(r, cols[c].percent)
+                        : chance(r, cols[c].percent))
             k->column[n++] = c;
     k->columns = n;
     for (int i = n - 1; i > 0; i--) { /* any order; mostly the time is first */
@@ -202,8 +230,8 @@ static void choose_columns(struct kase *k)
     for (int i = 0; i < k->columns; i++) {
         const char *unit = cols[k->column[i]].unit;
         sprintf(k->names + strlen(k->names), "%s%s", i ? "," : "", cols[k->column[i]].name);
-        sprintf(k->header + strlen(k->header), *unit ? "%s%s [%s]" : "%s%s", i ? ", " : "", cols[k->column[i]].name,
-                unit + 1);
+        sprintf(k->header + strlen(k->header), *unit ? "%s%s [%s]" : "%s%s", i ? ", " : "",
+                cols[k->column[i]].name, unit + 1);
     }
 }
 
@@ -243,7 +271,8 @@ static void put_time(struct kase *k, struct smi_buf *b, int64_t t)
 
 static const char *lost_word(struct rng *r)
 {
-    static const char *const words[] = {"[N/A]", "N/A", "[Not Supported]", "", "-", "[Unknown Error]", "ERR!"};
+    static const char *const words[] = {"[N/A]",           "N/A", "[Not Supported]", "", "-",
+                                        "[Unknown Error]", "ERR!"};
     return words[between(r, 0, 6)];
 }
 
@@ -294,12 +323,24 @@ static void put_value(struct kase *k, struct smi_buf *b, int c, struct gpu *g, s
         l->power = true;
         put_power(k, b, g, sweep);
         return;
-    case C_USED: sprintf(t, "%d", (int)g->used); break;
-    case C_TOTAL: strcpy(t, "81559"); break;
-    case C_TEMP: sprintf(t, "%d", (int)between(r, chance(r, 3) ? -9 : 30, 84)); break;
-    case C_CLOCK: sprintf(t, "%d", g->busy ? 1980 - 15 * (int)between(r, 0, 9) : 345); break;
-    case C_MEM: sprintf(t, "%d", (int)between(r, 0, g->busy ? 60 : 0)); break;
-    default: sprintf(t, "%d", (int)(g->ecc)); break;
+    case C_USED:
+        sprintf(t, "%d", (int)g->used);
+        break;
+    case C_TOTAL:
+        strcpy(t, "81559");
+        break;
+    case C_TEMP:
+        sprintf(t, "%d", (int)between(r, chance(r, 3) ? -9 : 30, 84));
+        break;
+    case C_CLOCK:
+        sprintf(t, "%d", g->busy ? 1980 - 15 * (int)between(r, 0, 9) : 345);
+        break;
+    case C_MEM:
+        sprintf(t, "%d", (int)between(r, 0, g->busy ? 60 : 0));
+        break;
+    default:
+        sprintf(t, "%d", (int)(g->ecc));
+        break;
     }
     put_number(k, b, c, t);
 }
@@ -321,13 +362,27 @@ static bool put_cell(struct kase *k, struct smi_buf *b, int c, struct gpu *g, st
         return false;
     }
     switch (c) {
-    case C_TIME: put_time(k, b, l->t); return false;
-    case C_NAME: smi_buf_str(b, g->index % 5 ? "NVIDIA H100 80GB HBM3" : "NVIDIA Graphics, 80GB"); return false;
-    case C_OTHER: smi_buf_str(b, "550.54.15"); return false;
-    case C_PSTATE: smi_buf_fmt(b, "P%d", g->busy ? 0 : 8); return true;
-    case C_MASK: smi_buf_fmt(b, "0x%016x", (unsigned)between(r, 0, 15) * (g->busy ? 4u : 1u)); break;
-    case C_SLOW: smi_buf_str(b, chance(r, 30) ? "Active" : "Not Active"); break;
-    default: put_value(k, b, c, g, l, sweep); break;
+    case C_TIME:
+        put_time(k, b, l->t);
+        return false;
+    case C_NAME:
+        smi_buf_str(b, g->index % 5 ? "NVIDIA H100 80GB HBM3" : "NVIDIA Graphics, 80GB");
+        return false;
+    case C_OTHER:
+        smi_buf_str(b, "550.54.15");
+        return false;
+    case C_PSTATE:
+        smi_buf_fmt(b, "P%d", g->busy ? 0 : 8);
+        return true;
+    case C_MASK:
+        smi_buf_fmt(b, "0x%016x", (unsigned)between(r, 0, 15) * (g->busy ? 4u : 1u));
+        break;
+    case C_SLOW:
+        smi_buf_str(b, chance(r, 30) ? "Active" : "Not Active");
+        break;
+    default:
+        put_value(k, b, c, g, l, sweep);
+        break;
     }
     k->has[F_THROTTLE] |= c == C_MASK || c == C_SLOW;
     k->has[F_COUNTERS] |= c == C_ECC || c == C_SWUS;
@@ -414,9 +469,17 @@ static void put_other(struct kase *k, const char *text)
 static void put_junk(struct kase *k)
 {
     static const char *const junk[] = {
-        "", "  \t", "No devices were found", "WARNING: infoROM is corrupted at gpu 0000:5E:00.0", "---",
-        "hello", "1,2", "2026-07-03 22:10:46", "# again",
-        "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost.", "\xff\xfe, 1"};
+        "",
+        "  \t",
+        "No devices were found",
+        "WARNING: infoROM is corrupted at gpu 0000:5E:00.0",
+        "---",
+        "hello",
+        "1,2",
+        "2026-07-03 22:10:46",
+        "# again",
+        "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost.",
+        "\xff\xfe, 1"};
     if (k->titled && chance(&k->rng, 20)) {
         put_other(k, k->header);
         k->has[F_HEADERS] = true;
@@ -496,8 +559,8 @@ static void put_phases(struct kase *k, int64_t from, int64_t to)
         int64_t t = between(r, from, to + 1000), span = between(r, 0, (to - from) / 2 + 1000);
         smi_buf_str(&k->runlog, "{\"ts\": \"");
         put_utc(&k->runlog, t);
-        smi_buf_fmt(&k->runlog, "\", \"type\": \"phase\", \"name\": \"%s\", \"seconds\": %d.%03d", name[between(r, 0, 4)],
-                    (int)(span / 1000), (int)(span % 1000));
+        smi_buf_fmt(&k->runlog, "\", \"type\": \"phase\", \"name\": \"%s\", \"seconds\": %d.%03d",
+                    name[between(r, 0, 4)], (int)(span / 1000), (int)(span % 1000));
         if (chance(r, 10))
             smi_buf_fmt(&k->runlog, ", \"jax_peak_bytes_mb\": %d.5", (int)between(r, 1, 80000));
         smi_buf_str(&k->runlog, "}\n");
@@ -611,7 +674,9 @@ static void choose_rates(struct kase *k, int sweeps)
 /* How many sweeps: mostly few. */
 static int choose_length(struct rng *r, int most)
 {
-    int n = chance(r, 40) ? (int)between(r, 1, 30) : chance(r, 50) ? (int)between(r, 30, 200) : (int)between(r, 200, ROWS);
+    int n = chance(r, 40)   ? (int)between(r, 1, 30)
+            : chance(r, 50) ? (int)between(r, 30, 200)
+                            : (int)between(r, 200, ROWS);
     return n < most ? n : most;
 }
 
@@ -705,11 +770,15 @@ static uint64_t hash_of(const struct input *i)
     return h;
 }
 
-static void read_part(struct smi_run *run, const struct input *i, const struct smi_options *o, struct rng *cut, int most)
+static void read_part(struct smi_run *run, const struct input *i, const struct smi_options *o,
+                      struct rng *cut, int most)
 {
     struct smi_part *p = smi_part_new(i->path, i->format);
-    struct smi_ingest_opts opts = {.format = i->format, .columns = i->columns, .account = &p->account,
-                                   .devices = &p->devices, .to = &p->sink};
+    struct smi_ingest_opts opts = {.format = i->format,
+                                   .columns = i->columns,
+                                   .account = &p->account,
+                                   .devices = &p->devices,
+                                   .to = &p->sink};
     struct smi_ingest *in;
     bool cpu = i->format == SMI_FMT_CPU;
     p->opts = (struct smi_track_opts){o->idle_below, NULL, cpu ? 0 : (int64_t)run->offset_s * 1000000};
@@ -731,8 +800,8 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
 }
 
 /* As src/sweep/read.c reads files: RunLogs first, they say the zone and the phases. */
-static void read_run(struct smi_run *run, const struct input *in, size_t n, const struct smi_options *o, struct rng *cut,
-                     int most)
+static void read_run(struct smi_run *run, const struct input *in, size_t n, const struct smi_options *o,
+                     struct rng *cut, int most)
 {
     *run = (struct smi_run){.name = smi_mem_text("case", 4)};
     for (size_t i = 0; i < n; i++)
@@ -753,10 +822,11 @@ static void adds_up(const struct smi_summary *s)
 {
     for (size_t i = 0; i < s->ninputs; i++) {
         const struct smi_account *a = &s->inputs[i].account;
-        assert_int_equal(a->lines, a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
+        assert_int_equal(a->lines, a->header + a->rows + a->duplicates + a->blank + a->messages +
+                                       smi_account_rejected(a));
     }
-    assert_int_equal(s->waste.failed_ms < 0 || s->waste.unused_ms < 0 || s->waste.start_ms < 0 || s->waste.end_ms < 0 ||
-                         s->waste.stall_ms < 0,
+    assert_int_equal(s->waste.failed_ms < 0 || s->waste.unused_ms < 0 || s->waste.start_ms < 0 ||
+                         s->waste.end_ms < 0 || s->waste.stall_ms < 0,
                      0);
 }
 
@@ -828,7 +898,8 @@ static void dump(const struct kase *k, const struct smi_buf *want, const struct 
     dump_file("got", got->p, got->n);
 }
 
-static void same(const struct kase *k, const char *what, const struct smi_buf *want, const struct smi_buf *got)
+static void same(const struct kase *k, const char *what, const struct smi_buf *want,
+                 const struct smi_buf *got)
 {
     size_t i = 0, from;
     if (want->n == got->n && memcmp(want->p, got->p, want->n) == 0)
@@ -837,9 +908,10 @@ static void same(const struct kase *k, const char *what, const struct smi_buf *w
         i++;
     from = i > 200 ? i - 200 : 0;
     dump(k, want, got);
-    fail_msg("%s: seed %" PRIu64 ": byte %zu differs (want %zu bytes, got %zu)\n want: ...%.*s\n got:  ...%.*s", what,
-             k->seed, i, want->n, got->n, (int)(want->n - from < 300 ? want->n - from : 300), want->p + from,
-             (int)(got->n - from < 300 ? got->n - from : 300), got->p + from);
+    fail_msg("%s: seed %" PRIu64
+             ": byte %zu differs (want %zu bytes, got %zu)\n want: ...%.*s\n got:  ...%.*s",
+             what, k->seed, i, want->n, got->n, (int)(want->n - from < 300 ? want->n - from : 300),
+             want->p + from, (int)(got->n - from < 300 ? got->n - from : 300), got->p + from);
 }
 
 /* ---- how many, and which ---- */
@@ -942,12 +1014,18 @@ static bool is_at(const struct kase *k, const struct line *l, enum at kind)
     if (l->who == OTHER || (!p && kind != AT_ANY))
         return false;
     switch (kind) {
-    case AT_DUP: return l->t == p->t && !k->coarse && l->who != NOBODY;
-    case AT_GAP: return l->t - p->t > 12 * k->interval && l->t - p->t > 2500;
-    case AT_IDLE: return l->t > p->t && l->known && l->idle && p->known && p->idle;
-    case AT_DARK: return k->has_power && l->t > p->t && (!l->power || !p->power);
-    case AT_BACK: return l->t < p->t;
-    default: return true;
+    case AT_DUP:
+        return l->t == p->t && !k->coarse && l->who != NOBODY;
+    case AT_GAP:
+        return l->t - p->t > 12 * k->interval && l->t - p->t > 2500;
+    case AT_IDLE:
+        return l->t > p->t && l->known && l->idle && p->known && p->idle;
+    case AT_DARK:
+        return k->has_power && l->t > p->t && (!l->power || !p->power);
+    case AT_BACK:
+        return l->t < p->t;
+    default:
+        return true;
     }
 }
 
@@ -966,9 +1044,9 @@ static int by_number(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Cuts must leave every part with a row, and the first times in order; apart: no range may reach into the next, and
- * every part has a row with a key (one without is taken for a log without keys, and so for another stream). Cuts that
- * do not are taken out, the others are left in cut[0 ... n - 1]. */
+/* Cuts must leave every part with a row, and the first times in order; apart: no range may reach into the
+ * next, and every part has a row with a key (one without is taken for a log without keys, and so for another
+ * stream). Cuts that do not are taken out, the others are left in cut[0 ... n - 1]. */
 static int settle(const struct line *line, int lines, int *cut, int n, bool apart)
 {
     int64_t min[64], max[64], first[64];
@@ -1006,7 +1084,8 @@ static int settle(const struct line *line, int lines, int *cut, int n, bool apar
 static int choose_cuts(struct kase *k, int *cut, bool apart)
 {
     struct rng *r = &k->rng;
-    static const enum at kinds[] = {AT_ANY, AT_ANY, AT_DUP, AT_DUP, AT_GAP, AT_GAP, AT_IDLE, AT_DARK, AT_BACK, AT_BACK};
+    static const enum at kinds[] = {AT_ANY, AT_ANY,  AT_DUP,  AT_DUP,  AT_GAP,
+                                    AT_GAP, AT_IDLE, AT_DARK, AT_BACK, AT_BACK};
     int want = (int)between(r, 1, PARTS - 3), n = 0, distinct = 0;
     if (chance(r, 40) && k->noisy_line > 0) /* around the many values */
         cut[n++] = k->noisy_line;
@@ -1187,7 +1266,8 @@ static void any_cut_into_parts(void **state)
 
 static void less_inputs(struct smi_buf *b)
 {
-    char *from = strstr(b->p, "\"inputs\": ["), *to = from ? strchr(from, '\n') : NULL, *end = strstr(b->p, "\n== ");
+    char *from = strstr(b->p, "\"inputs\": ["), *to = from ? strchr(from, '\n') : NULL,
+         *end = strstr(b->p, "\n== ");
     assert_true(from && to && end);
     memmove(from, to, (size_t)(end - to));
     b->n = (size_t)(from - b->p) + (size_t)(end - to);
@@ -1256,7 +1336,8 @@ static void put_run(const struct kase *k, const char *root, int i)
 
 static void show_sweep(struct smi_sweep *s, struct smi_buf *b)
 {
-    static const struct smi_look looks[] = {{.width = 0}, {.width = 100, .height = 40, .utf8 = true, .verbose = true}};
+    static const struct smi_look looks[] = {{.width = 0},
+                                            {.width = 100, .height = 40, .utf8 = true, .verbose = true}};
     for (size_t l = 0; l < sizeof looks / sizeof *looks; l++)
         for (const struct smi_output *f = smi_outputs; f->name; f++) {
             smi_buf_fmt(b, "== %s\n", f->name);
@@ -1271,9 +1352,11 @@ static int take_partial(void *self, const struct smi_buf *doc, struct smi_err *e
     return smi_partial_get(self, doc->p, doc->n - 1, "part", NULL, err);
 }
 
-static void read_sweep(const char *root, unsigned threads, int64_t piece, struct smi_buf *all, struct smi_buf *merged)
+static void read_sweep(const char *root, unsigned threads, int64_t piece, struct smi_buf *all,
+                       struct smi_buf *merged)
 {
-    const struct smi_options o = {.idle_below = 1000000, .threads = piece ? threads : 0, .piece_bytes = piece};
+    const struct smi_options o = {
+        .idle_below = 1000000, .threads = piece ? threads : 0, .piece_bytes = piece};
     struct smi_discover_opts d = {.format = -1, .threads = threads};
     struct smi_look look = {0};
     struct smi_partials p = {0};
@@ -1335,7 +1418,10 @@ static int64_t of(int f)
 {
     const char *text = features[f];
     if (text[1] == ':')
-        return text[0] == 'a' ? piece_cases : text[0] == 'c' ? cut_cases : text[0] == 'd' ? chain_cases : disk_cases;
+        return text[0] == 'a'   ? piece_cases
+               : text[0] == 'c' ? cut_cases
+               : text[0] == 'd' ? chain_cases
+                                : disk_cases;
     if (f == F_VALUES)
         return cut_cases;
     if (f == F_KEYLESS)
@@ -1346,7 +1432,8 @@ static int64_t of(int f)
 /* With the cap that is built in, 2,000 rows cannot pass it: see README. */
 static bool possible(int f)
 {
-    return SMI_DISTINCT_CAP <= 100 || (f != F_VALUES && f != F_CROSS_ONE && f != F_CROSS_MORE && f != F_CROSS_UNION);
+    return SMI_DISTINCT_CAP <= 100 ||
+           (f != F_VALUES && f != F_CROSS_ONE && f != F_CROSS_MORE && f != F_CROSS_UNION);
 }
 
 static void everything_occurred(void **state)
@@ -1357,7 +1444,8 @@ static void everything_occurred(void **state)
     for (int f = 0; f < F_COUNT; f++) {
         int64_t n = of(f);
         bool few = n >= 100 && possible(f) && had[f] * 20 < n;
-        printf("  %5.1f %%  %s%s\n", n ? 100.0 * (double)had[f] / (double)n : 0.0, features[f], few ? "  TOO RARE" : "");
+        printf("  %5.1f %%  %s%s\n", n ? 100.0 * (double)had[f] / (double)n : 0.0, features[f],
+               few ? "  TOO RARE" : "");
         rare |= few;
     }
     assert_false(rare);

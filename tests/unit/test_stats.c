@@ -1,9 +1,11 @@
-/* test_stats.c - the aggregates against slow restatements of numbers.md: counts, time sums, series, phases. */
+/* test_stats.c - the aggregates against slow restatements of numbers.md: counts, time sums, series, phases.
+ */
 #include "base/mem.h"
 #include "stats/counts.h"
 #include "stats/phases.h"
 #include "stats/series.h"
 #include "stats/timesum.h"
+#include "stats/track.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,13 +119,15 @@ static bool big_less(struct big a, struct big b)
     return false;
 }
 
-/* numbers.md §2: V is the variance rounded down, s its root rounded down, and s + 1 if V - s*s > s. So r is the deviation
- * iff r*r - r + 1 <= V <= r*r + r, and V n n <= n S2 - S S < (V + 1) n n: no quotient is needed. */
+/* numbers.md §2: V is the variance rounded down, s its root rounded down, and s + 1 if V - s*s > s. So r is
+ * the deviation iff r*r - r + 1 <= V <= r*r + r, and V n n <= n S2 - S S < (V + 1) n n: no quotient is
+ * needed. */
 static void is_deviation(int64_t r, smi_i128 n, smi_i128 sum, smi_i128 sum2)
 {
     smi_u128 s = sum < 0 ? -(smi_u128)sum : (smi_u128)sum, u = (smi_u128)r;
     struct big nn = big_mul(big_of((smi_u128)n), big_of((smi_u128)n));
-    struct big x = big_sub(big_mul(big_of((smi_u128)n), big_of((smi_u128)sum2)), big_mul(big_of(s), big_of(s)));
+    struct big x =
+        big_sub(big_mul(big_of((smi_u128)n), big_of((smi_u128)sum2)), big_mul(big_of(s), big_of(s)));
     assert_true(r >= 0);
     assert_false(r > 0 && big_less(x, big_mul(nn, big_of(u * u - u + 1))));
     assert_true(big_less(x, big_mul(nn, big_of(u * u + u + 1))));
@@ -169,24 +173,42 @@ static void equals(const struct smi_counts *c, struct naive *l)
 /* Values as sources print them, and as they do not. */
 static int64_t value(int kind, int64_t step)
 {
-    static const int64_t far[] = {0, 1, -1, 2047, 2048, -2048, INT64_C(1) << 42, -(INT64_C(1) << 42),
-                                  (INT64_C(1) << 43) - 1, 1 - (INT64_C(1) << 43)};
+    static const int64_t far[] = {0,
+                                  1,
+                                  -1,
+                                  2047,
+                                  2048,
+                                  -2048,
+                                  INT64_C(1) << 42,
+                                  -(INT64_C(1) << 42),
+                                  (INT64_C(1) << 43) - 1,
+                                  1 - (INT64_C(1) << 43)};
     switch (kind) {
-    case 0: return between(0, 100) * step;
-    case 1: return between(0, 70000) * step;
-    case 2: return between(-100, 100) * step;
-    case 3: return between(0, 3000000);
-    case 4: return between(1 - (INT64_C(1) << 43), (INT64_C(1) << 43) - 1);
-    case 5: return far[between(0, 9)];
-    case 6: return ((int64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES + between(-2, 2)) * step; /* where the dense pages end */
-    default: return 7 * step;
+    case 0:
+        return between(0, 100) * step;
+    case 1:
+        return between(0, 70000) * step;
+    case 2:
+        return between(-100, 100) * step;
+    case 3:
+        return between(0, 3000000);
+    case 4:
+        return between(1 - (INT64_C(1) << 43), (INT64_C(1) << 43) - 1);
+    case 5:
+        return far[between(0, 9)];
+    case 6:
+        return ((int64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES + between(-2, 2)) *
+               step; /* where the dense pages end */
+    default:
+        return 7 * step;
     }
 }
 
 static void feed(struct smi_counts *c, struct naive *l, int n, int kind)
 {
     for (int i = 0; i < n; i++) {
-        int64_t v = value(kind == 8 ? (int)between(0, 7) : kind, c->step), many = between(0, 9) ? 1 : between(1, 1000);
+        int64_t v = value(kind == 8 ? (int)between(0, 7) : kind, c->step),
+                many = between(0, 9) ? 1 : between(1, 1000);
         if (v >= INT64_C(1) << 43)
             v = 5;
         assert_int_equal(many == 1 ? smi_counts_add(c, v) : smi_counts_add_many(c, v, many), 0);
@@ -370,7 +392,8 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
     assert_int_equal(view.items, k);
     for (int p = 0; p <= 100; p++) {
         int64_t at = ((int64_t)n - 1) * p, i = at / 100, f = at % 100;
-        int64_t want = f ? half_even((smi_i128)rep[i] * 100 + (smi_i128)(rep[i + 1] - rep[i]) * f, 100) : rep[i];
+        int64_t want =
+            f ? half_even((smi_i128)rep[i] * 100 + (smi_i128)(rep[i + 1] - rep[i]) * f, 100) : rep[i];
         assert_int_equal(smi_view_percentile(&view, p), want);
     }
     is_deviation(smi_view_stddev(&view), (smi_i128)n, sum, sum2);
@@ -412,15 +435,17 @@ static void beyond_the_cap_any_grouping_is_the_same(void **state)
         struct smi_counts part[4];
         size_t share[3];
         int left = 4;
-        beyond(v, SMI_DISTINCT_CAP + 1 + (i % 3 ? 0 : SMI_DISTINCT_CAP / 8), &n);
-        if (i % 2) /* sorted: the parts have no value in common */
+        bool alone = i % 2; /* the last part passes the cap, and the others are small */
+        beyond(v, SMI_DISTINCT_CAP + 1 + (alone ? SMI_DISTINCT_CAP / 8 : 0), &n);
+        if (i / 2 % 2) /* sorted: the parts have no value in common */
             qsort(v, n, sizeof *v, by_int);
         for (int k = 0; k < 3; k++)
-            share[k] = (size_t)between(0, (int64_t)(i % 4 ? n : n / 200));
+            share[k] = (size_t)between(0, (int64_t)(alone ? n / 200 : n));
         for (int k = 0; k < 4; k++)
             smi_counts_init(&part[k], 997);
         for (size_t k = 0; k < n; k++)
-            assert_int_equal(smi_counts_add(&part[(k >= share[0]) + (k >= share[1]) + (k >= share[2])], v[k]), 0);
+            assert_int_equal(smi_counts_add(&part[(k >= share[0]) + (k >= share[1]) + (k >= share[2])], v[k]),
+                             0);
         while (left > 1) {
             int a = (int)between(0, left - 1), b = (int)between(0, left - 2);
             struct smi_counts gone;
@@ -444,7 +469,8 @@ static unsigned class_of(int64_t dt)
     smi_u128 scaled = (smi_u128)dt << 3;
     while (dt >> bits)
         bits++;
-    return 8u * (unsigned)(bits - 1) + (unsigned)(scaled >> (bits - 1)) % 8; /* the 3 bits below the top one */
+    return 8u * (unsigned)(bits - 1) +
+           (unsigned)(scaled >> (bits - 1)) % 8; /* the 3 bits below the top one */
 }
 
 static void classes_are_monotone(void **state)
@@ -510,7 +536,8 @@ struct reading {
     int64_t t, v;
 };
 
-/* The finest grid on which all readings fit into SMI_SERIES_MAX buckets, and in each bucket what fell into it. */
+/* The finest grid on which all readings fit into SMI_SERIES_MAX buckets, and in each bucket what fell into
+ * it. */
 static void is_series_of(const struct smi_series *s, const struct reading *r, size_t n)
 {
     int64_t min = r[0].t, max = r[0].t, found = 0;
@@ -591,7 +618,8 @@ static void series_merge_in_any_grouping(void **state)
         int left = 5;
         bool sorted = i % 2;
         for (size_t k = 0; k < n; k++)
-            assert_int_equal(smi_series_add(&part[sorted ? k * 5 / n : (size_t)between(0, 4)], r[k].t, r[k].v), 0);
+            assert_int_equal(
+                smi_series_add(&part[sorted ? k * 5 / n : (size_t)between(0, 4)], r[k].t, r[k].v), 0);
         while (left > 1) {
             int a = (int)between(0, left - 1), b = (int)between(0, left - 2);
             struct smi_series gone;
@@ -603,6 +631,78 @@ static void series_merge_in_any_grouping(void **state)
         }
         is_series_of(&part[0], r, n);
         smi_series_fini(&part[0]);
+    }
+}
+
+/* ---- segments: beyond SMI_SEGMENTS_MAX only their sum is kept ---- */
+
+enum { SEGMENTS = 200 };
+
+/* Rows of which some step back: the segments that they make. */
+static size_t some_segments(int64_t *t, size_t n, struct smi_segment *seg, size_t segments)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool back = i && k + 1 < segments && (n - i <= segments - k || between(0, 1));
+        t[i] = !i ? 1000000 : back ? t[i - 1] - between(1, 900) : t[i - 1] + between(0, 1000);
+        if (back)
+            seg[++k].first = t[i];
+        else if (!i)
+            seg[0].first = t[0];
+        seg[k].last = t[i];
+    }
+    return k + 1;
+}
+
+static void segments_are(const struct smi_track *t, const struct smi_segment *seg, size_t n)
+{
+    int64_t rest = 0;
+    assert_int_equal(t->segments, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_segment *s = i == n - 1 ? &t->open : &t->segment[i];
+        if (i < n - 1 && i >= SMI_SEGMENTS_MAX) {
+            rest += seg[i].last - seg[i].first;
+            continue;
+        }
+        assert_int_equal(s->first, seg[i].first);
+        assert_int_equal(s->last, seg[i].last);
+    }
+    assert_int_equal(t->segment_rest, rest);
+}
+
+static void any_number_of_segments_joins(void **state)
+{
+    static const size_t numbers[] = {1, 2, 63, 64, 65, 66, 127, 128, 129, SEGMENTS};
+    static const struct smi_track_opts o = {.idle_below = 1000000};
+    static int64_t t[3 * SEGMENTS];
+    static struct smi_segment seg[SEGMENTS];
+    (void)state;
+    seed = 11;
+    for (int i = 0; i < 2000; i++) {
+        struct smi_track part[4];
+        struct smi_counts edge;
+        enum smi_taken head;
+        uint16_t metric = SMI_TEMP_GPU;
+        size_t n = (size_t)between(SEGMENTS, 3 * SEGMENTS), segments, cut[3];
+        int64_t v = 0;
+        segments = some_segments(t, n, seg, numbers[i % 10]);
+        smi_counts_init(&edge, 1);
+        for (int k = 0; k < 3; k++)
+            cut[k] = (size_t)between(0, (int64_t)n);
+        for (int k = 0; k < 4; k++)
+            smi_track_init(&part[k], &o, i % 3);
+        for (size_t k = 0; k < n; k++) {
+            struct smi_sample s = {.t_ms = t[k], .timed = true, .n = 1, .metric = &metric, .v = &v};
+            assert_true(smi_track_take(&part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])], &s, NULL) >= 0);
+        }
+        assert_int_equal(smi_track_join(&part[2], &part[3], &head, &edge, NULL), 0);
+        assert_int_equal(smi_track_join(&part[0], &part[1], &head, &edge, NULL), 0);
+        assert_int_equal(smi_track_join(&part[0], &part[2], &head, &edge, NULL), 0);
+        assert_true(smi_track_close(&part[0], &edge, NULL) >= 0);
+        segments_are(&part[0], seg, segments);
+        for (int k = 0; k < 4; k++)
+            smi_track_fini(&part[k]);
+        smi_counts_fini(&edge);
     }
 }
 
@@ -620,7 +720,8 @@ static void at_equals_a_look_at_every_span(const struct smi_phases *p, const str
     size_t hint = 12345;
     for (int i = 0; i < 400; i++) {
         const struct smi_span *near = &span[between(0, n - 1)];
-        int64_t t = between(0, 2) ? (between(0, 1) ? near->from_us : near->to_us) + between(-1, 1) : between(-50, 1100);
+        int64_t t = between(0, 2) ? (between(0, 1) ? near->from_us : near->to_us) + between(-1, 1)
+                                  : between(-50, 1100);
         const uint16_t *active;
         size_t found = smi_phases_at(p, t, &hint, &active);
         bool holds[NAMES] = {false}, said[NAMES] = {false};
@@ -674,11 +775,13 @@ static void phases_of_one_name_are_a_union(void **state)
         struct smi_span span[SPANS];
         int n = (int)between(1, SPANS), to = (int)between(0, 2);
         for (int k = 0; k < n; k++) {
-            int64_t from = between(0, 9) || !k ? between(0, 1000) : span[k - 1].to_us, length = between(0, i % 2 ? 30 : 400);
+            int64_t from = between(0, 9) || !k ? between(0, 1000) : span[k - 1].to_us,
+                    length = between(0, i % 2 ? 30 : 400);
             char buf[32];
             span[k] = (struct smi_span){from, from + length, (uint32_t)between(0, NAMES - 1)};
-            assert_int_equal(smi_phases_add(&part[between(0, 2)], name_of(buf, (int)span[k].name), from + length,
-                                            length, NULL), 0);
+            assert_int_equal(smi_phases_add(&part[between(0, 2)], name_of(buf, (int)span[k].name),
+                                            from + length, length, NULL),
+                             0);
         }
         for (int k = 1; k < 3; k++)
             assert_int_equal(smi_phases_merge(&part[to], &part[(to + k) % 3], NULL), 0);
@@ -737,7 +840,8 @@ static void spans_end_at_a_million(void **state)
         assert_int_equal(p.over, more);
         assert_int_equal(p.phase[0].count + p.phase[1].count, SMI_PHASE_SPANS + more + 1);
         assert_int_equal(smi_phases_index(&p, NULL), 0);
-        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)(SMI_PHASE_SPANS - 1) + 1, &hint, &active), more ? 0 : 1);
+        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)(SMI_PHASE_SPANS - 1) + 1, &hint, &active),
+                         more ? 0 : 1);
         assert_int_equal(smi_phases_at(&p, 4 * (int64_t)(SMI_PHASE_SPANS - 1) + 2, &hint, &active), 0);
         smi_phases_fini(&p);
     }
@@ -756,6 +860,7 @@ int main(void)
         cmocka_unit_test(time_sums_equal_plain_sums),
         cmocka_unit_test(series_does_not_know_the_order),
         cmocka_unit_test(series_merge_in_any_grouping),
+        cmocka_unit_test(any_number_of_segments_joins),
         cmocka_unit_test(phases_of_one_name_are_a_union),
         cmocka_unit_test(names_end_at_4096),
         cmocka_unit_test(spans_end_at_a_million),

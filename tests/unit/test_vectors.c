@@ -1,5 +1,5 @@
-/* test_vectors.c - the vectors at the end of numbers.md, each by its own name, through the public road: the bytes of a
- * log go in, values of the summary come out. */
+/* test_vectors.c - the vectors at the end of numbers.md, each by its own name, through the public road: the
+ * bytes of a log go in, values of the summary come out. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "ingest/ingest.h"
@@ -54,7 +54,8 @@ static void summarise(struct log *l, int format)
 {
     static const struct smi_options o = {.idle_below = 1000000};
     struct smi_part *p = smi_part_new("log", format);
-    struct smi_ingest_opts opts = {.format = -1, .account = &p->account, .devices = &p->devices, .to = &p->sink};
+    struct smi_ingest_opts opts = {
+        .format = -1, .account = &p->account, .devices = &p->devices, .to = &p->sink};
     struct smi_ingest *in = smi_ingest_open(&opts, NULL);
     struct smi_run run = {.name = smi_mem_text("run", 3)};
     p->opts.idle_below = o.idle_below;
@@ -117,6 +118,14 @@ static void gap_none_of_1500_among_7(void **state)
 {
     (void)state;
     expect_gaps(7, 100, 1500, 0);
+}
+
+/* No vector, but what they leave open: ten intervals of 1 s, as a class, end below 10,240 ms. */
+static void gap_begins_above_the_class_of_ten_intervals(void **state)
+{
+    (void)state;
+    expect_gaps(1000, 40, 10239, 0);
+    expect_gaps(1000, 40, 10240, 1);
 }
 
 /* ---- energy ---- */
@@ -252,7 +261,8 @@ static const int64_t midnight = INT64_C(20600) * 24 * HOUR;
 static void zone_from_a_cpu_log_two_seconds_later(void **state)
 {
     int offset = 0;
-    int64_t g = midnight + 10 * MINUTE + 46 * SECOND, u = midnight - 24 * HOUR + 22 * HOUR + 10 * MINUTE + 48 * SECOND;
+    int64_t g = midnight + 10 * MINUTE + 46 * SECOND,
+            u = midnight - 24 * HOUR + 22 * HOUR + 10 * MINUTE + 48 * SECOND;
     (void)state;
     assert_int_equal(smi_zone_infer(g, g + 2 * SECOND, u, u, SECOND, &offset), 1);
     assert_int_equal(offset, 7200);
@@ -334,12 +344,14 @@ static void duplicate_of_whole_seconds_is_a_row(void **state)
 
 /* ---- runs: files of these names, found on disk ---- */
 
-static const char query[] = "timestamp, utilization.gpu [%], power.draw [W]\n2026/07/03 22:10:46.109, 50 %, 70.00 W\n";
+static const char query[] =
+    "timestamp, utilization.gpu [%], power.draw [W]\n2026/07/03 22:10:46.109, 50 %, 70.00 W\n";
 static const char dmon[] = "# gpu   pwr gtemp mtemp    sm   mem   enc   dec  mclk  pclk\n"
                            "# Idx     W     C     C     %     %     %     %   MHz   MHz\n"
                            "    0    70    35     -     0     0     0     0  5001  1590\n";
 static const char cpu[] = "timestamp,usr_pct,idle_pct\n2026-07-03T22:10:46.109Z,12.5,80.0\n";
-static const char runlog[] = "{\"ts\": \"2026-07-03T22:10:46.109Z\", \"type\": \"event\", \"event\": \"start\"}\n";
+static const char runlog[] =
+    "{\"ts\": \"2026-07-03T22:10:46.109Z\", \"type\": \"event\", \"event\": \"start\"}\n";
 
 struct named {
     const char *name, *text;
@@ -378,10 +390,10 @@ static void expect_runs(const struct named *f, size_t n, const char *want)
     assert_string_equal(got, want);
 }
 
-#define EXPECT_RUNS(want, ...)                              \
-    do {                                                    \
-        static const struct named f[] = {__VA_ARGS__};      \
-        expect_runs(f, sizeof f / sizeof *f, want);         \
+#define EXPECT_RUNS(want, ...)                         \
+    do {                                               \
+        static const struct named f[] = {__VA_ARGS__}; \
+        expect_runs(f, sizeof f / sizeof *f, want);    \
     } while (0)
 
 static void runs_a_and_b_by_their_stems(void **state)
@@ -401,7 +413,8 @@ static void runs_m1_and_m2_less_role_words(void **state)
 static void runs_of_role_words_only_keep_the_stem(void **state)
 {
     (void)state;
-    EXPECT_RUNS("gpu_log:gpu_log.csv;gpu_usage:gpu_usage.csv", {"gpu_log.csv", query}, {"gpu_usage.csv", query});
+    EXPECT_RUNS("gpu_log:gpu_log.csv;gpu_usage:gpu_usage.csv", {"gpu_log.csv", query},
+                {"gpu_usage.csv", query});
 }
 
 static void runs_of_one_stem_and_one_format_are_dissolved(void **state)
@@ -425,6 +438,7 @@ int main(void)
         cmocka_unit_test(gap_one_of_30000_among_2000),
         cmocka_unit_test(gap_one_of_180580_among_1000),
         cmocka_unit_test(gap_none_of_1500_among_7),
+        cmocka_unit_test(gap_begins_above_the_class_of_ten_intervals),
         cmocka_unit_test(energy_of_100_w_over_36_s),
         cmocka_unit_test(energy_up_and_down_is_400_joule),
         cmocka_unit_test(energy_spans_a_row_without_power),
