@@ -17,7 +17,7 @@ source_of() {
     query) ls src/format/query*.c ;;
     cpu) ls src/format/cpu_csv.c ;;
     detect) ls src/format/format.c src/format/foreign.c ;;
-    partial) ls src/summary/partial_get*.c ;;
+    partial) ls src/partial/get*.c ;;
     *) ls src/format/"$1".c ;;
     esac
 }

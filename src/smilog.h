@@ -23,7 +23,7 @@
 #include "output/output.h"
 #include "sample/metric.h"
 #include "sample/sink.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 #include "summary/run.h"
 #include "summary/summary.h"
 #include "sweep/discover.h"

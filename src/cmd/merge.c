@@ -2,7 +2,7 @@
 #include "cmd/settings.h"
 
 #include "base/file.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -37,7 +37,7 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc, doubt;
-    set->d.progress = smi_progress;
+    set->d.progress = set->quiet ? NULL : smi_progress;
     set->d.self = &p;
     rc = smi_sweep_read(&s, path, n, &set->d, &set->o, &err);
     smi_progress_end(&p);

@@ -1,29 +1,7 @@
-#include "summary/figures.h"
-#include "summary/times.h"
+#include "summary/build_inner.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct build {
-    struct smi_summary *out;
-    struct smi_run *r;
-    const struct smi_options *o;
-    struct smi_streams s;
-    struct smi_shape_sum shape;
-    struct smi_times times;
-    const struct smi_body **body; /* the GPUs that were chosen, as out->gpus without the pooled one */
-    size_t bodies;
-    bool uneven; /* see uneven_phases */
-    struct smi_err *err;
-};
-
-static char *copy(struct build *b, const char *text)
-{
-    char *t = text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
-    if (text && !t)
-        smi_err_nomem(b->err);
-    return t;
-}
 
 /* ---- which GPUs ---- */
 
@@ -52,7 +30,7 @@ static bool chosen(const char *list, const struct smi_body *g)
 }
 
 /* --gpus auto: what the run's own log recorded, never this process's environment. */
-static const char *gpu_list(const struct build *b)
+static const char *gpu_list(const struct smi_build *b)
 {
     if (!b->o->gpus || strcmp(b->o->gpus, "auto"))
         return b->o->gpus;
@@ -61,15 +39,15 @@ static const char *gpu_list(const struct build *b)
 
 /* ---- GPUs ---- */
 
-static int gpu(struct build *b, const struct smi_body *body, struct smi_gpu *g, bool pooled)
+static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g, bool pooled)
 {
     struct smi_shape_sum shape = {0};
     struct smi_summary *out = b->out;
     g->index = body->index;
     g->pooled = pooled;
-    g->uuid = copy(b, body->uuid);
-    g->bus = copy(b, body->bus);
-    g->name = copy(b, body->name);
+    g->uuid = smi_build_copy(b, body->uuid);
+    g->bus = smi_build_copy(b, body->bus);
+    g->name = smi_build_copy(b, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
         smi_figures_gpu(body, g, &out->arena, b->err))
         return -1;
@@ -81,7 +59,7 @@ static int gpu(struct build *b, const struct smi_body *body, struct smi_gpu *g, 
     return 0;
 }
 
-static int gpus(struct build *b)
+static int gpus(struct smi_build *b)
 {
     const char *list = gpu_list(b);
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
@@ -138,7 +116,7 @@ static void sums(struct smi_summary *out)
 }
 
 /* Energy adds up before it is rounded: the areas, not the printed values. */
-static void energy(struct build *b)
+static void energy(struct smi_build *b)
 {
     smi_i128 area = 0;
     int64_t n = 0;
@@ -200,7 +178,7 @@ static void raise(struct smi_value *to, struct smi_value v)
         *to = v;
 }
 
-static void vram(struct build *b)
+static void vram(struct smi_build *b)
 {
     struct smi_summary *out = b->out;
     const struct smi_runlog *log = &b->r->log;
@@ -234,301 +212,14 @@ static void vram(struct build *b)
     }
 }
 
-/* ---- how it ended ---- */
-
-static int state(struct build *b)
-{
-    const struct smi_runlog *log = &b->r->log;
-    struct smi_summary *out = b->out;
-    bool data = false;
-    for (size_t i = 0; i < out->ngpus; i++)
-        data |= out->gpus[i].nstats > 0 || out->gpus[i].throttles > 0;
-    if (log->failed)
-        out->state = SMI_STATE_FAILED;
-    else if (!data)
-        out->state = SMI_STATE_NO_DATA;
-    else if (log->ended)
-        out->state = SMI_STATE_OK;
-    else
-        out->state = log->started ? SMI_STATE_CUT : SMI_STATE_UNKNOWN;
-    if (out->state == SMI_STATE_FAILED)
-        out->state_reason = copy(b, log->reason);
-    if (out->state == SMI_STATE_CUT)
-        out->state_reason = "no end in the run log";
-    out->has_exit = log->has_exit;
-    out->exit_code = (int)log->exit_code;
-    out->hostname = copy(b, log->host);
-    return b->err && b->err->code ? -1 : 0;
-}
-
-static bool has_param(const struct smi_param *p, size_t n, const char *key)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(p[i].key, key) == 0)
-            return true;
-    return false;
-}
-
-static int params(struct build *b)
-{
-    const struct smi_run *r = b->r;
-    struct smi_param *p = smi_arena_new(&b->out->arena, r->params + r->log.params + 1, sizeof *p);
-    size_t n = 0;
-    if (!p)
-        return smi_err_nomem(b->err);
-    for (size_t i = 0; i < r->params; i++)
-        if (!has_param(p, n, r->param[i].key))
-            p[n++] = (struct smi_param){copy(b, r->param[i].key), copy(b, r->param[i].text), r->param[i].number};
-    for (size_t i = 0; i < r->log.params; i++)
-        if (!has_param(p, n, r->log.param[i].key))
-            p[n++] = (struct smi_param){copy(b, r->log.param[i].key), copy(b, r->log.param[i].text), r->log.param[i].number};
-    b->out->params = p;
-    b->out->nparams = n;
-    return b->err && b->err->code ? -1 : 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
-}
-
-static int events(struct build *b)
-{
-    const struct smi_runlog *log = &b->r->log;
-    struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
-    if (!e)
-        return smi_err_nomem(b->err);
-    for (size_t i = 0; i < log->events; i++)
-        e[i] = (struct smi_count){copy(b, log->event[i].name), log->event[i].n};
-    if (b->err && b->err->code)
-        return -1;
-    if (log->events)
-        qsort(e, log->events, sizeof *e, by_name);
-    b->out->events = e;
-    b->out->nevents = log->events;
-    return 0;
-}
-
-/* ---- phases ---- */
-
-static struct smi_tally *tally_of(const struct smi_limb *l, size_t phase)
-{
-    for (size_t i = 0; i < l->track->tallies; i++)
-        if (l->track->tally[i].phase == phase)
-            return &l->track->tally[i];
-    return NULL;
-}
-
-/* Sums of one phase over everything. */
-struct phase_sum {
-    smi_i128 area, idle;
-    int64_t covered, known, n;
-};
-
-static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const struct smi_body *body, size_t phase)
-{
-    int rows = smi_source_rows(body), power = smi_source(body, SMI_POWER);
-    for (int f = 0; f < SMI_FMT_COUNT; f++) {
-        for (size_t i = 0; i < body->limbs[f]; i++) {
-            const struct smi_limb *l = &body->limb[f][i];
-            const struct smi_tally *t = tally_of(l, phase);
-            if (!t)
-                continue;
-            for (int k = 0; k < SMI_BLOCK_METRICS; k++)
-                if (smi_source(body, smi_block_metric[k]) == f)
-                    smi_block_merge_pool(&p->block.pool[k], &(struct smi_pool){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
-            if (f == power && !body->pooled) {
-                struct smi_timesum_slot s = smi_timesum_total(&t->energy, l->limit);
-                sum->area += s.area;
-                sum->n += s.n;
-            }
-            if (f == rows && f < SMI_FMT_GPU) {
-                struct smi_timesum_slot s = {0};
-                if (!body->pooled)
-                    s = smi_timesum_total(&t->idle, l->limit);
-                sum->idle += s.area;
-                sum->covered += s.dt;
-                sum->known += s.n;
-                p->samples += t->rows;
-            }
-        }
-    }
-}
-
-static void phase(struct build *b, struct smi_phase_summary *p, size_t number)
-{
-    struct phase_sum sum = {0};
-    const struct smi_phase *f = &b->r->log.phases.phase[number];
-    *p = (struct smi_phase_summary){.name = copy(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
-    p->summarised = !b->r->log.phases.over;
-    for (size_t i = 0; i < b->bodies; i++)
-        add_body(p, &sum, b->body[i], number);
-    if (b->out->ngpus > b->bodies)
-        add_body(p, &sum, &b->s.pool, number);
-    add_body(p, &sum, &b->s.host, number);
-    if (sum.n)
-        p->energy_wh = smi_value_of((int64_t)smi_wide_div(sum.area, 7200000));
-    if (sum.known)
-        p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
-}
-
-struct start {
-    const struct smi_phase *phase;
-    size_t number;
-};
-
-static int by_start(const void *a, const void *b)
-{
-    const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
-    if (x->first_us != y->first_us)
-        return x->first_us < y->first_us ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-static int phases(struct build *b)
-{
-    const struct smi_phases *from = &b->r->log.phases;
-    struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
-    struct start *order = smi_mem_new(from->n, sizeof *order);
-    if (!p || !order) {
-        smi_mem_free(order);
-        return smi_err_nomem(b->err);
-    }
-    for (size_t i = 0; i < from->n; i++)
-        order[i] = (struct start){&from->phase[i], i};
-    qsort(order, from->n, sizeof *order, by_start);
-    for (size_t i = 0; i < from->n; i++)
-        phase(b, &p[i], order[i].number);
-    smi_mem_free(order);
-    b->out->phases = p;
-    b->out->nphases = from->n;
-    return b->err && b->err->code ? -1 : 0;
-}
-
-/* ---- inputs ---- */
-
-/* Rows that could not be given to a GPU: said once, when all parts of the input are together. */
-static int say_bursts(struct smi_account *a, struct smi_err *err)
-{
-    int64_t line = a->lines;
-    int rc = 0;
-    a->lines = 0; /* about the whole input */
-    if (a->undecided)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
-                             "all rows are pooled, without times; --gpu-count N says it");
-    else if (a->ragged_bursts)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %lld, the number of GPUs: "
-                             "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
-                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s", (long long)a->burst);
-    a->lines = line;
-    return rc;
-}
-
-static int input(struct build *b, struct smi_input *in, struct smi_part *p, unsigned limit)
-{
-    struct smi_counts_view v;
-    struct smi_problem *list;
-    if (say_bursts(&p->account, b->err))
-        return -1;
-    list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
-    if (!list || smi_counts_view(&p->dts, &v))
-        return smi_err_nomem(b->err);
-    in->path = copy(b, p->path);
-    in->format = smi_source_names[p->format];
-    in->gpu = p->format < SMI_FMT_GPU;
-    in->account = p->account;
-    in->account.problem = list;
-    in->account.cap = 0;
-    for (size_t i = 0; i < p->account.problems; i++) {
-        list[i] = p->account.problem[i];
-        list[i].text = copy(b, p->account.problem[i].text);
-    }
-    for (size_t i = 0; i < v.items; i++)
-        in->gaps += smi_dt_class(v.list[i].value) > limit ? v.list[i].n : 0;
-    if (v.n) {
-        in->interval_s = smi_value_of(smi_view_at(&v, (v.n - 1) / 2) * 1000);
-        in->interval_max_s = smi_value_of(v.max * 1000);
-    }
-    smi_mem_free(v.list);
-    return b->err && b->err->code ? -1 : 0;
-}
-
-static int inputs(struct build *b)
-{
-    struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
-    if (!in)
-        return smi_err_nomem(b->err);
-    for (size_t i = 0; i < b->r->parts; i++)
-        if (input(b, &in[i], b->r->part[i], b->s.limit[i]))
-            return -1;
-    b->out->inputs = in;
-    b->out->ninputs = b->r->parts;
-    return 0;
-}
-
-/* ---- what could not be said ---- */
-
-static bool has_format(const struct build *b, int format)
-{
-    for (size_t i = 0; i < b->r->parts; i++)
-        if (b->r->part[i]->format == format)
-            return true;
-    return false;
-}
-
-static void say(struct build *b, const char **list, size_t *n, bool when, const char *text)
-{
-    if (when)
-        list[(*n)++] = copy(b, text);
-}
-
-/* Every headline value that is null has its reason here. */
-static int problems(struct build *b)
-{
-    const struct smi_summary *out = b->out;
-    const struct smi_pool *pool = out->block.pool;
-    bool log = has_format(b, SMI_FMT_QUERY) || has_format(b, SMI_FMT_DMON), times = out->gpu_hours.has;
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 16, sizeof *list);
-    size_t n = 0;
-    if (!list)
-        return smi_err_nomem(b->err);
-    say(b, list, &n, !log, "no GPU log");
-    say(b, list, &n, log && out->ngpus == 0, "no usable row in the GPU logs, or --gpus chose none");
-    if (log && out->ngpus) {
-        say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
-        say(b, list, &n, !pool[1].n, "no memory.used column, or no reading in it");
-        say(b, list, &n, !pool[2].n, "no power column, or no reading in it");
-        say(b, list, &n, !times && !out->duration_s.has, "no times in the GPU logs: no duration, energy or idle time "
-            "(dmon without -o, or a query without timestamp)");
-        say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
-    }
-    say(b, list, &n, !pool[4].n, "no CPU log");
-    say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && (has_format(b, SMI_FMT_CPU) || b->r->log.entries),
-        "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
-    say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
-    say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
-        "its rows (keep the whole run log beside every part)");
-    say(b, list, &n, b->s.unmatched, "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
-        "counted apart; index and uuid in the query would help");
-    say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "
-        "are pooled");
-    if (b->s.unmatched || b->s.keyless_pooled)
-        b->out->doubt = list[n - 1];
-    for (size_t i = 0; i < b->r->problems; i++)
-        say(b, list, &n, true, b->r->problem[i]);
-    b->out->problems = list;
-    b->out->nproblems = n;
-    return b->err && b->err->code ? -1 : 0;
-}
-
 /* ---- all of it ---- */
 
-static int host(struct build *b)
+static int host(struct smi_build *b)
 {
     return smi_figures_stats(&b->s.host, &b->out->arena, &b->out->host, &b->out->nhost, &b->out->block, b->err);
 }
 
-static void cost(struct build *b)
+static void cost(struct smi_build *b)
 {
     if (b->o->price_micro > 0 && b->out->gpu_hours.has)
         b->out->cost = smi_value_ratio((smi_i128)b->out->covered_ms * b->o->price_micro, 3600000);
@@ -611,14 +302,14 @@ static int settle(struct smi_run *r, const struct smi_options *o, struct smi_err
 
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
-    struct build b = {.out = out, .r = r, .o = o, .err = err};
+    struct smi_build b = {.out = out, .r = r, .o = o, .err = err};
     int rc;
     *out = (struct smi_summary){0};
     rc = settle(r, o, err);
     b.uneven = rc == 0 && r->merged && uneven_phases(r);
     rc = rc || smi_streams_make(&b.s, r, err) ? -1 : 0;
     if (rc == 0) {
-        out->run = copy(&b, r->name);
+        out->run = smi_build_copy(&b, r->name);
         out->idle_below = o->idle_below;
         smi_times_shape(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
@@ -629,11 +320,11 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         energy(&b);
         vram(&b);
         cost(&b);
-        rc = state(&b);
+        rc = smi_build_state(&b);
     }
     if (rc == 0) {
         waste(out);
-        rc = params(&b) || events(&b) || phases(&b) || inputs(&b) || problems(&b);
+        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
     }
     smi_streams_fini(&b.s);
     return rc ? -1 : 0;

@@ -2,7 +2,7 @@
 
 #include "ingest/ingest.h"
 #include "summary/times.h"
-#include "sweep/chunks.h"
+#include "ingest/chunks.h"
 
 #include <fcntl.h>
 #include <string.h>

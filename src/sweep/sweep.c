@@ -4,7 +4,7 @@
 #include "sweep/sweep.h"
 
 #include "base/buf.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 #include "sweep/read.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* fuzz_partial.c - any bytes as a partial summary; what is taken is built, and written down again. */
-#include "summary/partial.h"
+#include "partial/partial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #define SMI_FUZZ_READER_H
 
 #include "ingest/ingest.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "ingest/ingest.h"
 #include "output/output.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 #include "summary/streams.h"
 #include "sweep/discover.h"
 

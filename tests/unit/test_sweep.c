@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "output/output.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 #include "sweep/discover.h"
 #include "sweep/group.h"
 

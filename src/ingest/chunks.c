@@ -1,4 +1,4 @@
-#include "sweep/chunks.h"
+#include "ingest/chunks.h"
 
 #include "base/mem.h"
 

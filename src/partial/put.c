@@ -1,7 +1,7 @@
 /* A run's aggregates as one line of JSON: everything that a merge needs, and nothing that it could derive.
  * Integers beyond 64 bits are strings; metrics go by their names, so that the catalogue may grow. */
 #include "base/json.h"
-#include "summary/partial.h"
+#include "partial/partial.h"
 
 #include <string.h>
 

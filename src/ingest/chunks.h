@@ -1,7 +1,7 @@
 /* chunks.h - one large log by several threads: cut at line ends, read apart, joined in order. The parts join exactly
  * (numbers.md §3), so the result is the same for any number of threads and any size of chunk. */
-#ifndef SMI_SWEEP_CHUNKS_H
-#define SMI_SWEEP_CHUNKS_H
+#ifndef SMI_INGEST_CHUNKS_H
+#define SMI_INGEST_CHUNKS_H
 
 #include "ingest/ingest.h"
 #include "stats/part.h"

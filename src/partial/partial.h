@@ -1,6 +1,6 @@
 /* partial.h - partial summaries: the text form of a run's aggregates (numbers.md §10). */
-#ifndef SMI_SUMMARY_PARTIAL_H
-#define SMI_SUMMARY_PARTIAL_H
+#ifndef SMI_PARTIAL_PARTIAL_H
+#define SMI_PARTIAL_PARTIAL_H
 
 #include "summary/run.h"
 

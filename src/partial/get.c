@@ -1,0 +1,393 @@
+/* Reads partial summaries back. They come from other machines: every number is checked before it is used. */
+#include "partial/get_inner.h"
+
+#include <string.h>
+
+void smi_get_wrong(struct smi_get *g, const char *what)
+{
+    if (!g->bad)
+        smi_err_set(g->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", g->name, what);
+    g->bad = true;
+}
+
+void *smi_get_nomem(struct smi_get *g)
+{
+    if (!g->bad)
+        smi_err_nomem(g->err);
+    g->bad = true;
+    return NULL;
+}
+
+/* An integer of at most 2^53 either way; 0 if it is none. */
+int64_t smi_get_int(struct smi_get *g, const json_t *v)
+{
+    int64_t i = json_integer_value(v);
+    if (!json_is_integer(v) || i > SMI_GET_MOST || i < -SMI_GET_MOST) {
+        smi_get_wrong(g, "a number is missing, or out of range");
+        return 0;
+    }
+    return i;
+}
+
+int64_t smi_get_key_int(struct smi_get *g, const json_t *o, const char *key)
+{
+    return smi_get_int(g, json_object_get(o, key));
+}
+
+int64_t smi_get_key_count(struct smi_get *g, const json_t *o, const char *key)
+{
+    int64_t v = smi_get_key_int(g, o, key);
+    if (v < 0)
+        smi_get_wrong(g, key);
+    return v < 0 ? 0 : v;
+}
+
+bool smi_get_key_bool(const json_t *o, const char *key)
+{
+    return json_is_true(json_object_get(o, key));
+}
+
+smi_i128 smi_get_wide(struct smi_get *g, const json_t *v)
+{
+    smi_i128 w = 0;
+    if (json_is_integer(v))
+        return json_integer_value(v);
+    if (!json_is_string(v) || smi_wide_get(json_string_value(v), json_string_length(v), &w))
+        smi_get_wrong(g, "a sum is missing");
+    if (w >> 125 != 0 && w >> 125 != -1) {
+        smi_get_wrong(g, "a sum is out of range");
+        w = 0;
+    }
+    return w;
+}
+
+/* A fresh copy of a string, or NULL for null. */
+char *smi_get_text(struct smi_get *g, const json_t *v)
+{
+    char *t = json_is_string(v) ? smi_mem_text(json_string_value(v), json_string_length(v)) : NULL;
+    if (json_is_string(v) && !t)
+        smi_get_nomem(g);
+    return t;
+}
+
+int smi_get_metric(struct smi_get *g, const char *key)
+{
+    int m = smi_metric_find(key, strlen(key));
+    if (m < 0)
+        smi_get_wrong(g, "a metric that this version does not know");
+    return m;
+}
+
+/* ---- parts ---- */
+
+static void get_account(struct smi_get *g, const json_t *o, struct smi_account *a)
+{
+    const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"), *list = json_object_get(o, "problems");
+    int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->duplicates_differ, &a->blank, &a->messages,
+                           &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
+                           &a->ragged_rows, &a->burst, &a->changes};
+    size_t n = sizeof to / sizeof *to;
+    for (size_t i = 0; i < n; i++)
+        *to[i] = smi_get_int(g, json_array_get(v, i));
+    for (size_t i = 0; i < SMI_REJECT_COUNT; i++)
+        a->rejected[i] = smi_get_int(g, json_array_get(v, n + i));
+    for (size_t i = 0; i < sizeof a->said / sizeof *a->said; i++)
+        a->said[i] = smi_get_int(g, json_array_get(said, i));
+    for (size_t i = 0; i + 2 < json_array_size(list) && !g->bad; i += 3) {
+        struct smi_problem *p;
+        if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem)) {
+            smi_get_nomem(g);
+            return;
+        }
+        p = &a->problem[a->problems];
+        p->kind = (int)smi_get_int(g, json_array_get(list, i));
+        p->line = smi_get_int(g, json_array_get(list, i + 1));
+        p->text = smi_get_text(g, json_array_get(list, i + 2));
+        if (!p->text || p->kind < 0 || p->kind > SMI_ODD_OTHER)
+            smi_get_wrong(g, "problems");
+        a->problems++;
+    }
+}
+
+static void get_devices(struct smi_get *g, const json_t *a, struct smi_devices *d)
+{
+    size_t n = json_array_size(a);
+    if (n > SMI_DEVICE_MAX || smi_mem_reserve(&d->list, &d->cap, n, sizeof *d->list)) {
+        smi_get_wrong(g, "devices");
+        return;
+    }
+    for (size_t i = 0; i < n && !g->bad; i++) {
+        const json_t *v = json_array_get(a, i);
+        struct smi_device *to = &d->list[d->n++];
+        for (size_t k = 0; k < SMI_KEY_COUNT; k++)
+            to->key[k] = smi_get_text(g, json_array_get(v, k));
+        to->name = smi_get_text(g, json_array_get(v, SMI_KEY_COUNT));
+        to->ordinal = (int)smi_get_int(g, json_array_get(v, SMI_KEY_COUNT + 1));
+        if (to->ordinal < -1 || to->ordinal >= SMI_GPUS_WITHOUT_KEY) {
+            smi_get_wrong(g, "devices");
+            to->ordinal = -1;
+        }
+    }
+}
+
+static int format_of(const json_t *v)
+{
+    for (int i = 0; i < SMI_FMT_COUNT && json_is_string(v); i++)
+        if (strcmp(json_string_value(v), smi_source_names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static void get_tracks(struct smi_get *g, const json_t *o, struct smi_part *p)
+{
+    const json_t *tracks = json_object_get(o, "tracks");
+    size_t n = json_array_size(tracks);
+    if (n != p->devices.n || (n && smi_mem_reserve(&p->track, &p->tracks_cap, n, sizeof *p->track))) {
+        smi_get_wrong(g, "tracks");
+        return;
+    }
+    p->tracks = n;
+    for (size_t i = 0; i < n; i++)
+        p->track[i] = smi_get_track(g, json_array_get(tracks, i), p);
+    p->host = smi_get_track(g, json_object_get(o, "host"), p);
+    p->pool = smi_get_track(g, json_object_get(o, "pool"), p);
+}
+
+/* A part without its tracks: those wait until the run's phases are known. */
+static struct smi_part *get_part(struct smi_get *g, const json_t *o)
+{
+    const json_t *path = json_object_get(o, "path");
+    int format = format_of(json_object_get(o, "format"));
+    struct smi_part *p;
+    if (format < 0 || !json_is_string(path)) {
+        smi_get_wrong(g, "a format that this version does not know");
+        return NULL;
+    }
+    p = smi_part_new(json_string_value(path), format);
+    if (!p)
+        return smi_get_nomem(g);
+    p->base = (enum smi_base)smi_get_key_int(g, o, "base");
+    if (p->base < SMI_BASE_NONE || p->base > SMI_BASE_DAY)
+        smi_get_wrong(g, "base");
+    p->keyed = smi_get_key_bool(o, "keyed");
+    p->timed = smi_get_key_bool(o, "timed");
+    p->first_ms = smi_get_key_int(g, o, "first_ms");
+    p->last_ms = smi_get_key_int(g, o, "last_ms");
+    p->size = smi_get_key_int(g, o, "size");
+    p->hash = (uint64_t)json_integer_value(json_object_get(o, "hash"));
+    get_account(g, o, &p->account);
+    get_devices(g, json_object_get(o, "devices"), &p->devices);
+    smi_get_counts(g, json_object_get(o, "dts"), &p->dts);
+    if (format == SMI_FMT_RUNLOG)
+        smi_get_runlog(g, json_object_get(o, "log"), &p->log);
+    return p;
+}
+
+/* A RunLog that stands beside every part of its run is one RunLog. */
+static struct smi_part *known_runlog(const struct smi_run *r, const struct smi_part *p)
+{
+    for (size_t i = 0; i < r->parts; i++)
+        if (p->format == SMI_FMT_RUNLOG && r->part[i]->format == SMI_FMT_RUNLOG && r->part[i]->hash == p->hash &&
+            r->part[i]->size == p->size)
+            return r->part[i];
+    return NULL;
+}
+
+static void note_doc(struct smi_get *g, struct smi_part *log)
+{
+    if (smi_mem_reserve(&log->docs, &log->docs_cap, log->ndocs + 1, sizeof *log->docs))
+        smi_get_nomem(g);
+    else
+        log->docs[log->ndocs++] = g->doc;
+}
+
+static void get_parts(struct smi_get *g, const json_t *list)
+{
+    size_t first = g->run->parts, n = json_array_size(list), kept = 0;
+    size_t *place = smi_mem_new(n, sizeof *place);
+    if (!place) {
+        smi_get_nomem(g);
+        return;
+    }
+    for (size_t i = 0; i < n && !g->bad; i++) {
+        struct smi_part *p = get_part(g, json_array_get(list, i)), *known;
+        if (!p)
+            break;
+        known = known_runlog(g->run, p);
+        if (known)
+            note_doc(g, known);
+        if (g->bad || known) {
+            smi_part_free(p);
+            continue;
+        }
+        p->doc = g->doc;
+        if (p->format == SMI_FMT_RUNLOG)
+            note_doc(g, p);
+        if (smi_run_part(g->run, p, g->err)) {
+            smi_part_free(p);
+            g->bad = true;
+            break;
+        }
+        place[kept++] = i;
+        if (p->format == SMI_FMT_RUNLOG && smi_runlog_merge(&g->run->log, &p->log, g->err))
+            g->bad = true;
+    }
+    for (size_t i = 0; i < kept && !g->bad; i++)
+        get_tracks(g, json_array_get(list, place[i]), g->run->part[first + i]);
+    smi_mem_free(place);
+}
+
+/* ---- runs ---- */
+
+static struct smi_run *find_run(struct smi_get *g, struct smi_partials *p, const char *name)
+{
+    struct smi_run *r;
+    for (size_t i = 0; i < p->runs; i++)
+        if (strcmp(p->run[i]->name, name) == 0)
+            return p->run[i];
+    if (smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run) || !(r = smi_mem_new(1, sizeof *r)))
+        return smi_get_nomem(g);
+    r->name = smi_mem_text(name, strlen(name));
+    if (!r->name) {
+        smi_mem_free(r);
+        return smi_get_nomem(g);
+    }
+    return p->run[p->runs++] = r;
+}
+
+/* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
+static void get_zone(struct smi_get *g, const json_t *doc, bool first)
+{
+    static const char *const from[] = {"--tz", "the run log", "inferred"};
+    const char *said = json_string_value(json_object_get(doc, "zone_from")), *known = NULL;
+    struct smi_run *r = g->run;
+    int offset = (int)smi_get_key_int(g, doc, "offset_s");
+    for (size_t i = 0; said && i < 3; i++)
+        if (strcmp(said, from[i]) == 0)
+            known = from[i];
+    if (!known)
+        return;
+    if (r->has_offset && r->offset_s != offset && !first) {
+        smi_err_set(g->err, SMI_EUSAGE, "%.200s: run %.100s was summarised in another time zone there: give --tz to all",
+                    g->name, r->name);
+        g->bad = true;
+    }
+    r->has_offset = true;
+    r->offset_s = offset;
+    r->zone_from = known;
+}
+
+static void other_run(struct smi_get *g, const char *key, const char *text)
+{
+    if (!g->bad)
+        smi_err_set(g->err, SMI_EUSAGE, "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run",
+                    g->name, key, text, g->run->name);
+    g->bad = true;
+}
+
+static void get_run_words(struct smi_get *g, const json_t *doc)
+{
+    const json_t *params = json_object_get(doc, "params"), *problems = json_object_get(doc, "problems");
+    for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
+        const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
+        bool known = false;
+        for (size_t k = 0; key && k < g->run->params; k++)
+            if (strcmp(g->run->param[k].key, key) == 0) {
+                known = true;
+                if (text && strcmp(g->run->param[k].text, text))
+                    other_run(g, key, text);
+            }
+        if (!key || !text)
+            smi_get_wrong(g, "params");
+        else if (!known && smi_run_add_param(g->run, key, text, json_is_true(json_array_get(params, i + 2)), g->err))
+            g->bad = true;
+    }
+    for (size_t i = 0; i < json_array_size(problems) && !g->bad; i++) {
+        const char *text = json_string_value(json_array_get(problems, i));
+        if (text && smi_run_problem(g->run, g->err, "%s", text))
+            g->bad = true;
+    }
+}
+
+static void get_document(struct smi_get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+{
+    const char *schema = json_string_value(json_object_get(doc, "schema"));
+    const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
+    int64_t idle;
+    size_t before = p->runs;
+    if (!schema || strcmp(schema, SMI_PARTIAL_SCHEMA) || !name) {
+        smi_err_set(g->err, SMI_EFORMAT, "%.200s: no partial summary of this version (%s)", g->name, SMI_PARTIAL_SCHEMA);
+        g->bad = true;
+        return;
+    }
+    idle = smi_get_key_int(g, doc, "idle_below");
+    if (smi_get_key_int(g, doc, "distinct_cap") != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != idle)) {
+        smi_err_set(g->err, SMI_EUSAGE, "%.200s: made by other rules (--idle-below) than the partials before it", g->name);
+        g->bad = true;
+    }
+    p->has_idle = true;
+    p->idle_below = idle;
+    g->run = g->bad ? NULL : find_run(g, p, name);
+    if (!g->run)
+        return;
+    get_zone(g, doc, p->runs > before);
+    g->run->merged = true;
+    g->doc = (uint32_t)p->nseen;
+    get_run_words(g, doc);
+    get_parts(g, json_object_get(doc, "parts"));
+}
+
+/* The document's place among those seen so far; remembers it if it is new. -1 without memory. */
+static int64_t see(struct smi_partials *p, const char *text, size_t n)
+{
+    uint64_t h = 1469598103934665603u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)text[i]) * 1099511628211u;
+    for (size_t i = 0; i < p->nseen; i++)
+        if (p->seen[i].hash == h && p->seen[i].n == n)
+            return (int64_t)i;
+    if (smi_mem_reserve(&p->seen, &p->seen_cap, p->nseen + 1, sizeof *p->seen))
+        return -1;
+    p->seen[p->nseen] = (struct smi_partial_seen){h, n};
+    return (int64_t)p->nseen++;
+}
+
+/* The same document once more: said in its run, and not counted. */
+static void given_twice(struct smi_get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+{
+    const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
+    g->run = name ? find_run(g, p, name) : NULL;
+    if (g->run && smi_run_problem(g->run, g->err, "%.200s: a partial summary given twice: counted once", g->name))
+        g->bad = true;
+}
+
+int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
+                    struct smi_err *err)
+{
+    struct smi_get g = {.name = name, .err = err};
+    size_t before = p->nseen;
+    int64_t place = see(p, text, n);
+    json_error_t why;
+    json_t *doc = place < 0 ? NULL : json_loadb(text, n, 0, &why);
+    if (place < 0)
+        return smi_err_nomem(err);
+    if (!doc)
+        return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
+    if (p->nseen == before)
+        given_twice(&g, p, doc, run_name);
+    else
+        get_document(&g, p, doc, run_name);
+    json_decref(doc);
+    return g.bad ? -1 : 0;
+}
+
+void smi_partials_fini(struct smi_partials *p)
+{
+    for (size_t i = 0; i < p->runs; i++) {
+        smi_run_fini(p->run[i]);
+        smi_mem_free(p->run[i]);
+    }
+    smi_mem_free(p->run);
+    smi_mem_free(p->seen);
+    *p = (struct smi_partials){0};
+}

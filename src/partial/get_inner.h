@@ -1,0 +1,40 @@
+/* get_inner.h - what the two rooms that read partials back share: checked values. Not installed. */
+#ifndef SMI_PARTIAL_GET_INNER_H
+#define SMI_PARTIAL_GET_INNER_H
+
+#include "partial/partial.h"
+
+#include <jansson.h>
+
+/* Nothing that is counted or timed comes near it, and sums of many partials stay inside 64 bits. */
+#define SMI_GET_MOST ((int64_t)1 << 53)
+
+/* The document that is read; the first thing wrong stops it. */
+struct smi_get {
+    struct smi_run *run;
+    const char *name;
+    struct smi_err *err;
+    uint32_t doc; /* its number, from 1 */
+    bool bad;
+};
+
+/* The partial is broken: `what` names the place. Only the first word counts. */
+void smi_get_wrong(struct smi_get *g, const char *what);
+void *smi_get_nomem(struct smi_get *g);
+
+/* An integer of at most 2^53 either way; 0 and wrong if it is none. */
+int64_t smi_get_int(struct smi_get *g, const json_t *v);
+int64_t smi_get_key_int(struct smi_get *g, const json_t *o, const char *key);
+int64_t smi_get_key_count(struct smi_get *g, const json_t *o, const char *key); /* not negative */
+bool smi_get_key_bool(const json_t *o, const char *key);
+smi_i128 smi_get_wide(struct smi_get *g, const json_t *v);
+char *smi_get_text(struct smi_get *g, const json_t *v); /* fresh; NULL for null */
+int smi_get_metric(struct smi_get *g, const char *key); /* -1 and wrong if it is not known */
+
+void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c);
+/* A fresh track of part p, or NULL for null. */
+struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_part *p);
+
+void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l);
+
+#endif

@@ -1,0 +1,247 @@
+#include "partial/get_inner.h"
+
+#include <string.h>
+
+void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
+{
+    const json_t *v = json_object_get(o, "v"), *sums = json_object_get(o, "sums");
+    int64_t step = smi_get_key_int(g, o, "step");
+    if (step < 1 || json_array_size(v) % 2)
+        smi_get_wrong(g, "counts");
+    smi_counts_init(c, step < 1 ? 1 : step);
+    c->approximate = json_array_size(sums) == 5;
+    for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2) {
+        int64_t key = smi_get_int(g, json_array_get(v, i)), n = smi_get_int(g, json_array_get(v, i + 1));
+        if (n <= 0 || key >= (int64_t)1 << 43 || key <= -((int64_t)1 << 43))
+            smi_get_wrong(g, "a count");
+        else if (c->approximate ? smi_counts_put_bucket(c, key, n) : smi_counts_add_many(c, key, n))
+            smi_get_nomem(g);
+    }
+    if (c->approximate && json_array_size(sums) == 5) {
+        c->n = smi_get_int(g, json_array_get(sums, 0));
+        c->min = smi_get_int(g, json_array_get(sums, 1));
+        c->max = smi_get_int(g, json_array_get(sums, 2));
+        c->sum = smi_get_wide(g, json_array_get(sums, 3));
+        c->sum2 = smi_get_wide(g, json_array_get(sums, 4));
+    }
+}
+
+static void get_timesum(struct smi_get *g, const json_t *a, struct smi_timesum *s)
+{
+    if (!json_is_array(a) || json_array_size(a) % 4)
+        smi_get_wrong(g, "time sums");
+    for (size_t i = 0; i + 3 < json_array_size(a) && !g->bad; i += 4) {
+        int64_t class = smi_get_int(g, json_array_get(a, i)), n = smi_get_int(g, json_array_get(a, i + 1)),
+                dt = smi_get_int(g, json_array_get(a, i + 2));
+        if (class < 0 || class >= 512 || n < 0 || dt < 0)
+            smi_get_wrong(g, "time sums");
+        else if (smi_timesum_add(s, (unsigned)class, n, dt, smi_get_wide(g, json_array_get(a, i + 3))))
+            smi_get_nomem(g);
+    }
+}
+
+static void get_series(struct smi_get *g, const json_t *a, struct smi_series *s)
+{
+    int64_t shift = smi_get_int(g, json_array_get(a, 0));
+    if (shift < 0 || shift > 48 || json_array_size(a) % 5 != 1)
+        smi_get_wrong(g, "series");
+    for (size_t i = 1; i + 4 < json_array_size(a) && !g->bad; i += 5) {
+        struct smi_bucket b = {smi_get_int(g, json_array_get(a, i + 1)), smi_get_int(g, json_array_get(a, i + 2)),
+                               smi_get_int(g, json_array_get(a, i + 3)), smi_get_wide(g, json_array_get(a, i + 4))};
+        int64_t index = smi_get_int(g, json_array_get(a, i));
+        if (b.n <= 0 || index > SMI_GET_MOST >> shift || index < -(SMI_GET_MOST >> shift))
+            smi_get_wrong(g, "series");
+        else if (smi_series_put(s, index, (unsigned)shift, &b))
+            smi_get_nomem(g);
+    }
+}
+
+/* ---- tracks ---- */
+
+static void get_kept(struct smi_get *g, const json_t *o, struct smi_kept *k)
+{
+    const json_t *v = json_object_get(o, "v");
+    const char *key;
+    json_t *value;
+    size_t n = json_object_size(v);
+    if (!json_is_object(o))
+        return;
+    if (n == 0 || n > SMI_SAMPLE_MAX) {
+        smi_get_wrong(g, "a row without readings");
+        return;
+    }
+    if (smi_mem_reserve(&k->metric, &k->cap, n, sizeof *k->metric) ||
+        smi_mem_reserve(&k->v, &k->vcap, n, sizeof *k->v)) {
+        smi_get_nomem(g);
+        return;
+    }
+    k->has = true;
+    k->t_ms = smi_get_key_int(g, o, "t");
+    k->fine = smi_get_key_bool(o, "fine");
+    json_object_foreach((json_t *)v, key, value) {
+        int m = smi_get_metric(g, key);
+        if (m < 0)
+            return;
+        k->metric[k->n] = (uint16_t)m;
+        k->v[k->n++] = smi_get_int(g, value);
+    }
+}
+
+static void get_timed(struct smi_get *g, const json_t *o, struct smi_track *t)
+{
+    const char *key;
+    json_t *v;
+    json_object_foreach((json_t *)o, key, v) {
+        int m = smi_get_metric(g, key), slot = m < 0 ? -1 : smi_timed_slot((unsigned)m);
+        struct smi_timed *x;
+        if (slot < 0) {
+            smi_get_wrong(g, "timed metrics");
+            return;
+        }
+        x = &t->timed[slot];
+        x->has = true;
+        x->first_t = smi_get_key_int(g, v, "first_t");
+        x->first_v = smi_get_key_int(g, v, "first_v");
+        x->first_seg = smi_get_key_count(g, v, "first_seg");
+        x->last_t = smi_get_key_int(g, v, "last_t");
+        x->last_v = smi_get_key_int(g, v, "last_v");
+        x->last_seg = smi_get_key_count(g, v, "last_seg");
+        get_timesum(g, json_object_get(v, "sum"), &x->sum);
+        get_series(g, json_object_get(v, "series"), &t->series[slot]);
+    }
+}
+
+static void get_counters(struct smi_get *g, const json_t *o, struct smi_track *t)
+{
+    const char *key;
+    json_t *v;
+    json_object_foreach((json_t *)o, key, v) {
+        int m = smi_get_metric(g, key);
+        struct smi_counter *c;
+        if (m < 0)
+            return;
+        if (smi_mem_reserve(&t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter)) {
+            smi_get_nomem(g);
+            return;
+        }
+        c = &t->counter[t->counters++];
+        *c = (struct smi_counter){(uint16_t)m, smi_get_int(g, json_array_get(v, 0)), smi_get_int(g, json_array_get(v, 1)),
+                                  smi_get_int(g, json_array_get(v, 2)), smi_get_int(g, json_array_get(v, 3)),
+                                  smi_get_int(g, json_array_get(v, 4)), smi_get_wide(g, json_array_get(v, 5))};
+    }
+}
+
+static void get_all_counts(struct smi_get *g, const json_t *o, struct smi_track *t)
+{
+    const char *key;
+    json_t *v;
+    json_object_foreach((json_t *)o, key, v) {
+        int m = smi_get_metric(g, key);
+        if (m < 0)
+            return;
+        t->counts[m] = smi_mem_new(1, sizeof **t->counts);
+        if (!t->counts[m]) {
+            smi_get_nomem(g);
+            return;
+        }
+        smi_get_counts(g, v, t->counts[m]);
+        if (json_array_size(json_object_get(v, "v")) == 0)
+            smi_get_wrong(g, "a metric without values");
+    }
+}
+
+static void get_states(struct smi_get *g, const json_t *o, struct smi_track *t)
+{
+    const json_t *stretch = json_object_get(o, "stretch");
+    const char *key;
+    json_t *v;
+    get_timesum(g, json_object_get(o, "covered"), &t->covered);
+    get_timesum(g, json_object_get(o, "idle"), &t->idle);
+    get_timesum(g, json_object_get(o, "lead"), &t->lead);
+    get_timesum(g, json_object_get(o, "trail"), &t->trail);
+    t->worked = smi_get_key_bool(o, "worked");
+    t->stretch.prefix = smi_get_int(g, json_array_get(stretch, 0));
+    t->stretch.suffix = smi_get_int(g, json_array_get(stretch, 1));
+    t->stretch.best = smi_get_int(g, json_array_get(stretch, 2));
+    t->stretch.broken = smi_get_int(g, json_array_get(stretch, 3)) != 0;
+    json_object_foreach(json_object_get(o, "throttle"), key, v) {
+        int m = smi_get_metric(g, key) - SMI_THROTTLE_FIRST;
+        if (m < 0 || m >= SMI_THROTTLE_COUNT) {
+            smi_get_wrong(g, "throttle");
+            return;
+        }
+        get_timesum(g, v, &t->throttle[m]);
+    }
+}
+
+static void get_segments(struct smi_get *g, const json_t *a, struct smi_track *t)
+{
+    size_t n = json_array_size(a);
+    t->segments = smi_get_int(g, json_array_get(a, 0));
+    t->segment_rest = smi_get_int(g, json_array_get(a, 1));
+    t->open = (struct smi_segment){smi_get_int(g, json_array_get(a, 2)), smi_get_int(g, json_array_get(a, 3))};
+    if (t->segments < 0 || (!t->pooled && (t->segments == 0) != !t->first.has) || n < 4 || n % 2 ||
+        (n - 4) / 2 != (size_t)(t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? t->segments - 1 : 0)) {
+        smi_get_wrong(g, "segments");
+        return;
+    }
+    for (size_t i = 0; i < (n - 4) / 2; i++)
+        t->segment[i] = (struct smi_segment){smi_get_int(g, json_array_get(a, 4 + 2 * i)),
+                                             smi_get_int(g, json_array_get(a, 5 + 2 * i))};
+}
+
+static void get_tallies(struct smi_get *g, const json_t *o, struct smi_track *t)
+{
+    const char *key;
+    json_t *v;
+    json_object_foreach((json_t *)o, key, v) {
+        int number = smi_phases_find(&g->run->log.phases, smi_text_of(key));
+        const json_t *pool = json_object_get(v, "pool");
+        struct smi_tally *y;
+        if (number < 0) {
+            smi_get_wrong(g, "a phase without run log");
+            return;
+        }
+        if (smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally)) {
+            smi_get_nomem(g);
+            return;
+        }
+        y = &t->tally[t->tallies++];
+        *y = (struct smi_tally){.phase = (uint16_t)number, .rows = smi_get_key_count(g, v, "rows")};
+        for (size_t k = 0; k < SMI_BLOCK_SLOTS; k++) {
+            y->pool[k].n = smi_get_int(g, json_array_get(pool, 3 * k));
+            y->pool[k].max = smi_get_int(g, json_array_get(pool, 3 * k + 1));
+            y->pool[k].sum = smi_get_wide(g, json_array_get(pool, 3 * k + 2));
+        }
+        get_timesum(g, json_object_get(v, "energy"), &y->energy);
+        get_timesum(g, json_object_get(v, "idle"), &y->idle);
+    }
+}
+
+struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_part *p)
+{
+    struct smi_track *t;
+    if (!json_is_object(o) || g->bad)
+        return NULL;
+    t = smi_mem_new(1, sizeof *t);
+    if (!t)
+        return smi_get_nomem(g);
+    smi_track_init(t, &p->opts, smi_get_key_bool(o, "dedupe"));
+    t->rows = smi_get_key_count(g, o, "rows");
+    t->timed_rows = smi_get_key_bool(o, "timed_rows");
+    t->pooled = smi_get_key_bool(o, "pooled");
+    get_kept(g, json_object_get(o, "head"), &t->head);
+    get_kept(g, json_object_get(o, "first"), &t->first);
+    get_kept(g, json_object_get(o, "last"), &t->last);
+    if (t->first.has != t->last.has)
+        smi_get_wrong(g, "edges");
+    get_all_counts(g, json_object_get(o, "counts"), t);
+    get_timed(g, json_object_get(o, "timed"), t);
+    get_counters(g, json_object_get(o, "counters"), t);
+    get_states(g, o, t);
+    get_segments(g, json_object_get(o, "segments"), t);
+    smi_counts_fini(&t->dts);
+    smi_get_counts(g, json_object_get(o, "dts"), &t->dts);
+    get_tallies(g, json_object_get(o, "phases"), t);
+    return t;
+}

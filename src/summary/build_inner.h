@@ -1,0 +1,33 @@
+/* build_inner.h - the rooms in which one summary is made: figures (build.c), words (words.c), phases (phase_figures.c).
+ * Not installed. */
+#ifndef SMI_SUMMARY_BUILD_INNER_H
+#define SMI_SUMMARY_BUILD_INNER_H
+
+#include "summary/figures.h"
+#include "summary/times.h"
+
+struct smi_build {
+    struct smi_summary *out;
+    struct smi_run *r;
+    const struct smi_options *o;
+    struct smi_streams s;
+    struct smi_shape_sum shape;
+    struct smi_times times;
+    const struct smi_body **body; /* the GPUs that were chosen, as out->gpus without the pooled one */
+    size_t bodies;
+    bool uneven; /* see uneven_phases */
+    struct smi_err *err;
+};
+
+/* A copy in the summary's arena; NULL for NULL, or with b->err without memory. */
+char *smi_build_copy(struct smi_build *b, const char *text);
+
+/* Each fills its part of b->out. Return 0, or -1 with b->err. */
+int smi_build_state(struct smi_build *b);
+int smi_build_params(struct smi_build *b);
+int smi_build_events(struct smi_build *b);
+int smi_build_phases(struct smi_build *b);
+int smi_build_inputs(struct smi_build *b);
+int smi_build_problems(struct smi_build *b);
+
+#endif

@@ -1,0 +1,203 @@
+#include "summary/build_inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *smi_build_copy(struct smi_build *b, const char *text)
+{
+    char *t = text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
+    if (text && !t)
+        smi_err_nomem(b->err);
+    return t;
+}
+
+/* ---- how it ended ---- */
+
+int smi_build_state(struct smi_build *b)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_summary *out = b->out;
+    bool data = false;
+    for (size_t i = 0; i < out->ngpus; i++)
+        data |= out->gpus[i].nstats > 0 || out->gpus[i].throttles > 0;
+    if (log->failed)
+        out->state = SMI_STATE_FAILED;
+    else if (!data)
+        out->state = SMI_STATE_NO_DATA;
+    else if (log->ended)
+        out->state = SMI_STATE_OK;
+    else
+        out->state = log->started ? SMI_STATE_CUT : SMI_STATE_UNKNOWN;
+    if (out->state == SMI_STATE_FAILED)
+        out->state_reason = smi_build_copy(b, log->reason);
+    if (out->state == SMI_STATE_CUT)
+        out->state_reason = "no end in the run log";
+    out->has_exit = log->has_exit;
+    out->exit_code = (int)log->exit_code;
+    out->hostname = smi_build_copy(b, log->host);
+    return b->err && b->err->code ? -1 : 0;
+}
+
+static bool has_param(const struct smi_param *p, size_t n, const char *key)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(p[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+int smi_build_params(struct smi_build *b)
+{
+    const struct smi_run *r = b->r;
+    struct smi_param *p = smi_arena_new(&b->out->arena, r->params + r->log.params + 1, sizeof *p);
+    size_t n = 0;
+    if (!p)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < r->params; i++)
+        if (!has_param(p, n, r->param[i].key))
+            p[n++] = (struct smi_param){smi_build_copy(b, r->param[i].key), smi_build_copy(b, r->param[i].text), r->param[i].number};
+    for (size_t i = 0; i < r->log.params; i++)
+        if (!has_param(p, n, r->log.param[i].key))
+            p[n++] = (struct smi_param){smi_build_copy(b, r->log.param[i].key), smi_build_copy(b, r->log.param[i].text), r->log.param[i].number};
+    b->out->params = p;
+    b->out->nparams = n;
+    return b->err && b->err->code ? -1 : 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
+}
+
+int smi_build_events(struct smi_build *b)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
+    if (!e)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < log->events; i++)
+        e[i] = (struct smi_count){smi_build_copy(b, log->event[i].name), log->event[i].n};
+    if (b->err && b->err->code)
+        return -1;
+    if (log->events)
+        qsort(e, log->events, sizeof *e, by_name);
+    b->out->events = e;
+    b->out->nevents = log->events;
+    return 0;
+}
+
+/* ---- inputs ---- */
+
+/* Rows that could not be given to a GPU: said once, when all parts of the input are together. */
+static int say_bursts(struct smi_account *a, struct smi_err *err)
+{
+    int64_t line = a->lines;
+    int rc = 0;
+    a->lines = 0; /* about the whole input */
+    if (a->undecided)
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
+                             "all rows are pooled, without times; --gpu-count N says it");
+    else if (a->ragged_bursts)
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %lld, the number of GPUs: "
+                             "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
+                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s", (long long)a->burst);
+    a->lines = line;
+    return rc;
+}
+
+static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, unsigned limit)
+{
+    struct smi_counts_view v;
+    struct smi_problem *list;
+    if (say_bursts(&p->account, b->err))
+        return -1;
+    list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
+    if (!list || smi_counts_view(&p->dts, &v))
+        return smi_err_nomem(b->err);
+    in->path = smi_build_copy(b, p->path);
+    in->format = smi_source_names[p->format];
+    in->gpu = p->format < SMI_FMT_GPU;
+    in->account = p->account;
+    in->account.problem = list;
+    in->account.cap = 0;
+    for (size_t i = 0; i < p->account.problems; i++) {
+        list[i] = p->account.problem[i];
+        list[i].text = smi_build_copy(b, p->account.problem[i].text);
+    }
+    for (size_t i = 0; i < v.items; i++)
+        in->gaps += smi_dt_class(v.list[i].value) > limit ? v.list[i].n : 0;
+    if (v.n) {
+        in->interval_s = smi_value_of(smi_view_at(&v, (v.n - 1) / 2) * 1000);
+        in->interval_max_s = smi_value_of(v.max * 1000);
+    }
+    smi_mem_free(v.list);
+    return b->err && b->err->code ? -1 : 0;
+}
+
+int smi_build_inputs(struct smi_build *b)
+{
+    struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
+    if (!in)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < b->r->parts; i++)
+        if (input(b, &in[i], b->r->part[i], b->s.limit[i]))
+            return -1;
+    b->out->inputs = in;
+    b->out->ninputs = b->r->parts;
+    return 0;
+}
+
+/* ---- what could not be said ---- */
+
+static bool has_format(const struct smi_build *b, int format)
+{
+    for (size_t i = 0; i < b->r->parts; i++)
+        if (b->r->part[i]->format == format)
+            return true;
+    return false;
+}
+
+static void say(struct smi_build *b, const char **list, size_t *n, bool when, const char *text)
+{
+    if (when)
+        list[(*n)++] = smi_build_copy(b, text);
+}
+
+/* Every headline value that is null has its reason here. */
+int smi_build_problems(struct smi_build *b)
+{
+    const struct smi_summary *out = b->out;
+    const struct smi_pool *pool = out->block.pool;
+    bool log = has_format(b, SMI_FMT_QUERY) || has_format(b, SMI_FMT_DMON), times = out->gpu_hours.has;
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 16, sizeof *list);
+    size_t n = 0;
+    if (!list)
+        return smi_err_nomem(b->err);
+    say(b, list, &n, !log, "no GPU log");
+    say(b, list, &n, log && out->ngpus == 0, "no usable row in the GPU logs, or --gpus chose none");
+    if (log && out->ngpus) {
+        say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
+        say(b, list, &n, !pool[1].n, "no memory.used column, or no reading in it");
+        say(b, list, &n, !pool[2].n, "no power column, or no reading in it");
+        say(b, list, &n, !times && !out->duration_s.has, "no times in the GPU logs: no duration, energy or idle time "
+            "(dmon without -o, or a query without timestamp)");
+        say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
+    }
+    say(b, list, &n, !pool[4].n, "no CPU log");
+    say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && (has_format(b, SMI_FMT_CPU) || b->r->log.entries),
+        "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
+    say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
+    say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
+        "its rows (keep the whole run log beside every part)");
+    say(b, list, &n, b->s.unmatched, "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
+        "counted apart; index and uuid in the query would help");
+    say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "
+        "are pooled");
+    if (b->s.unmatched || b->s.keyless_pooled)
+        b->out->doubt = list[n - 1];
+    for (size_t i = 0; i < b->r->problems; i++)
+        say(b, list, &n, true, b->r->problem[i]);
+    b->out->problems = list;
+    b->out->nproblems = n;
+    return b->err && b->err->code ? -1 : 0;
+}
