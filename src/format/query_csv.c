@@ -25,6 +25,7 @@ struct smi_reader {
     struct csv_parser csv;
     char minute[MINUTE]; /* "2026/07/03 22:11:" of the last row, and its time */
     int64_t minute_ms;
+    bool has_minute;
     struct smi_text key[SMI_KEY_COUNT];
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -69,7 +70,7 @@ static const char *plain_time(struct smi_reader *r, const char *p, const char *e
     bool fine;
     if (end - p < 23 || p[19] != '.')
         return NULL;
-    if (memcmp(p, r->minute, MINUTE) == 0) {
+    if (r->has_minute && memcmp(p, r->minute, MINUTE) == 0) {
         unsigned a = (unsigned)(p[17] - '0'), b = (unsigned)(p[18] - '0'), c = (unsigned)(p[20] - '0'),
                  d = (unsigned)(p[21] - '0'), e = (unsigned)(p[22] - '0');
         if (a > 5 || b > 9 || c > 9 || d > 9 || e > 9)
@@ -82,6 +83,7 @@ static const char *plain_time(struct smi_reader *r, const char *p, const char *e
     *t_ms = us / 1000;
     memcpy(r->minute, p, MINUTE);
     r->minute_ms = *t_ms - *t_ms % 60000;
+    r->has_minute = true;
     return p + 23;
 }
 
