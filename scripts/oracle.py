@@ -1100,6 +1100,7 @@ class Run:
         longest = [longest_idle_ms(g.rows[main_format(g)]) for g in self.gpus if main_format(g)]
         longest = [ms for ms in longest if ms is not None]
         waste = Waste()
+        used = any("gpu_util_pct" in row.values for gpu in self.gpus for rows in gpu.rows.values() for row in rows)
         for gpu in self.gpus:
             main = main_format(gpu)
             if main in gpu.limit:
@@ -1121,7 +1122,8 @@ class Run:
             "idle_pct": self.idle_pct(None),
             "longest_idle_s": real(Fraction(max(longest), 1000)) if longest else None,
             "gpu_hours": real(Fraction(sum(covered), 3_600_000)) if covered else None,
-            "wasted_h": waste.json() if covered else dict.fromkeys((*Waste.PARTS, "total")),
+            "wasted_h": waste.json() if covered and (state == "failed" or used)
+            else dict.fromkeys((*Waste.PARTS, "total")),
             "gpus": [self.gpu_json(gpu) for gpu in self.all_gpus],
             "host": host,
             "phases": self.phases(),

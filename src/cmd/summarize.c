@@ -31,6 +31,15 @@ static bool any_usable(const struct smi_sweep *s)
     return false;
 }
 
+/* The error, as the last line that is read. */
+static int nothing(const char *const *path, size_t n)
+{
+    struct smi_err err = {0};
+    smi_err_set(&err, SMI_EFORMAT, n == 1 ? "no usable log in %.300s" : "no usable log in %.300s and the other paths", path[0]);
+    smi_fail(&err, NULL);
+    return SMI_EXIT_NOTHING;
+}
+
 static int summarize(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
@@ -44,7 +53,7 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
     if (rc)
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, set);
-    rc = any_usable(&s) ? smi_emit(&s, set) : SMI_EXIT_NOTHING;
+    rc = any_usable(&s) ? smi_emit(&s, set) : nothing(path, n);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }
@@ -76,7 +85,7 @@ static int write_partials(const char *const *path, size_t n, struct smi_settings
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, set);
     smi_sweep_fini(&s);
-    return out.written ? doubt : SMI_EXIT_NOTHING;
+    return out.written ? doubt : nothing(path, n);
 }
 
 static int run(int argc, char **argv)

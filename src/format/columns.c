@@ -211,7 +211,8 @@ enum smi_cell smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
         if (rc < 0)
             return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
     }
-    if (rc > 0 || (m->kind != SMI_COUNTER && (*v >= (int64_t)1 << 43 || *v <= -((int64_t)1 << 43))))
+    if (rc > 0 || (m->kind == SMI_COUNTER ? *v < 0 || *v >= (int64_t)1 << 62
+                                          : *v >= (int64_t)1 << 43 || *v <= -((int64_t)1 << 43)))
         return SMI_CELL_RANGE;
     return SMI_CELL_OK;
 }

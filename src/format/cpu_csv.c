@@ -101,7 +101,8 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
         smi_err_nomem(err);
         return NULL;
     }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+                                 .begun = o->later};
     return r;
 }
 

@@ -11,6 +11,7 @@
 struct smi_read_opts {
     struct smi_account *account; /* borrowed, filled */
     struct smi_devices *devices; /* borrowed, filled */
+    bool later;                  /* a later piece of an input: no byte order mark in front */
     const char *columns;         /* column names of a headerless file, comma-separated, or NULL */
 };
 

@@ -32,8 +32,9 @@ static int pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
         line.n--;
     if (line.n > SMI_LINE_MAX)
         return smi_account_reject(a, SMI_TOO_LONG, line, err);
-    if (a->lines == 1)
+    if (!l->begun)
         line = without_bom(line);
+    l->begun = true;
     if (is_blank(line)) {
         a->blank++;
         return 0;
@@ -54,7 +55,7 @@ static int append(struct smi_lines *l, const char *p, size_t n, struct smi_err *
 static int too_long(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     int rc = append(l, p, n < QUOTE ? n : QUOTE, err);
-    l->skipping = true;
+    l->skipping = l->begun = true;
     l->account->lines++;
     if (rc == 0)
         rc = smi_account_reject(l->account, SMI_TOO_LONG, (struct smi_text){l->keep, l->kept}, err);

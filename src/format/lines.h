@@ -22,6 +22,7 @@ struct smi_lines {
     void *self;
     char *keep; /* the beginning of a line whose end has not come yet */
     size_t kept, cap;
+    bool begun;    /* not the first line of the input: no byte order mark can come */
     bool skipping; /* inside a line that is too long */
 };
 

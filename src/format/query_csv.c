@@ -81,6 +81,8 @@ static const char *plain_time(struct smi_reader *r, const char *p, const char *e
     if (smi_clock_stamp((struct smi_text){p, 23}, &us, &fine))
         return NULL;
     *t_ms = us / 1000;
+    if (p[17] > '5') /* :60 belongs to the next minute */
+        return p + 23;
     memcpy(r->minute, p, MINUTE);
     r->minute_ms = *t_ms - *t_ms % 60000;
     r->has_minute = true;
@@ -119,7 +121,8 @@ static const char *plain_number(const char *p, const char *unit, int64_t *v)
 /* A cell of text: without quotes, blanks at its ends, and no sentinel where it matters. */
 static bool plain_text(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_text *name)
 {
-    if (cell.n && (cell.p[0] == '"' || cell.p[0] == ' ' || cell.p[cell.n - 1] == ' '))
+    if (cell.n && (cell.p[0] == '"' || cell.p[0] == ' ' || cell.p[0] == '\t' || cell.p[cell.n - 1] == ' ' ||
+                   cell.p[cell.n - 1] == '\t'))
         return false;
     if (c->kind == SMI_COL_SKIP)
         return true;
@@ -192,7 +195,7 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
         what = *v || smi_text_same(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_PSTATE) {
         struct smi_text digits = {cell.p + 1, cell.n - 1};
-        what = (cell.p[0] == 'P' && smi_text_micro(digits, v) == 0) ? SMI_CELL_OK : SMI_CELL_BAD;
+        what = cell.p[0] == 'P' && cell.n <= 3 && smi_text_micro(digits, v) == 0 ? SMI_CELL_OK : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_MASK && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
             if (already(r, SMI_THROTTLE_FIRST + i))
@@ -283,7 +286,10 @@ static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
         list = smi_query_reference;
     if (!list)
         return 0;
-    return smi_query_bind(&r->plan, cell, smi_query_split(smi_text_of(list), cell), err);
+    n = smi_query_split(smi_text_of(list), cell);
+    if (n > SMI_QUERY_COLUMNS)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_QUERY_COLUMNS);
+    return smi_query_bind(&r->plan, cell, n, err);
 }
 
 /* A header, perhaps the same once more. */
@@ -365,7 +371,8 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
     }
     r->wanted = o->columns;
     r->plan.time = r->plan.name = -1;
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+                                 .begun = o->later};
     return r;
 }
 

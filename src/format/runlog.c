@@ -19,6 +19,8 @@
 
 enum { FIELD_MAX = 256, DEPTH_MAX = 64, DIGITS = 32 };
 
+static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
+
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_buf repaired; /* a line whose NaN became null */
@@ -264,7 +266,7 @@ static int read_mark(struct smi_reader *r, const json_t *entry, struct smi_mark 
         return -1;
     f = own(entry, "seconds", digits);
     *why = SMI_BAD_NUMBER;
-    if (phase && (!f.number || f.micro < 0))
+    if (phase && (!f.number || f.micro < 0 || f.micro > seconds_max * 1000000))
         return -1;
     m->kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
     m->span_us = phase ? f.micro : 0;
@@ -350,7 +352,8 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
         smi_err_nomem(err);
         return NULL;
     }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r};
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+                                 .begun = o->later};
     return r;
 }
 

@@ -62,7 +62,7 @@ struct scout {
 
 static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_err *err)
 {
-    const struct smi_read_opts o = {&s->account, &s->devices, c->ingest.columns};
+    const struct smi_read_opts o = {&s->account, &s->devices, false, c->ingest.columns};
     s->look.sink = (struct smi_sink){.take = take, .mark = mark};
     s->format = smi_formats[c->ingest.format];
     s->buf = smi_mem_new(PROBE, 1);
@@ -200,7 +200,8 @@ static void *read_piece(void *self)
         o.account = &p->part->account;
         o.devices = &p->part->devices;
         o.to = &p->part->sink;
-        o.plan = p->first ? NULL : &p->x->plan;
+        o.later = !p->first;
+        o.plan = &p->x->plan; /* also for the first piece: it may be shorter than the rows of the plan */
         in = smi_ingest_open(&o, &p->err);
     }
     if (in && (p->first || smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0))

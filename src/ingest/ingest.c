@@ -36,7 +36,7 @@ struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_e
 
 static int start(struct smi_ingest *in, int id, struct smi_err *err)
 {
-    const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.columns};
+    const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.later, in->o.columns};
     in->id = id;
     in->format = smi_formats[id];
     in->reader = in->format->open(&o, err);
@@ -174,7 +174,7 @@ static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     return 0;
 }
 
-/* Feeds the tail of the file, from its first whole line on. */
+/* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends. */
 static int peek_tail(struct smi_reader *r, const struct smi_format *f, int fd, const char *name, int64_t from, char *buf,
                      size_t room, struct peek *k, struct smi_err *err)
 {
@@ -191,10 +191,10 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
 {
     struct smi_account account = {0};
     struct smi_devices devices = {0};
-    const struct smi_read_opts o = {&account, &devices, columns};
+    const struct smi_read_opts o = {&account, &devices, false, columns};
     const struct smi_format *f = smi_formats[format];
     struct smi_reader *r = f->open(&o, err);
-    char *buf = smi_mem_new(room, 1);
+    char *buf = smi_mem_new(room + 1, 1);
     bool both = false;
     int rc = -1;
     ssize_t n = r && buf ? smi_file_read_at(fd, buf, room, 0, name, err) : -1;
@@ -208,7 +208,7 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
         /* The piece of a row at the end of the head is ended, and so rejected or a row that the tail has again. */
         int64_t from = size - (int64_t)room > n ? size - (int64_t)room : n;
         k->again = false;
-        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, fd, name, from - 1, buf, room, k, err) ? -1 : 0;
+        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, fd, name, from - 1, buf, room + 1, k, err) ? -1 : 0;
         both = k->again;
     }
     if (r)

@@ -13,6 +13,7 @@ struct smi_ingest_opts {
     struct smi_account *account; /* borrowed, filled */
     struct smi_devices *devices; /* borrowed, filled */
     struct smi_sink *to;         /* borrowed; its end is called by finish */
+    bool later;                  /* a later piece of a stream */
     const struct smi_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
 };
 

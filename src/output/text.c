@@ -323,8 +323,8 @@ static void hint(struct smi_page *g)
     if (!run || g->look->width == 0 || g->look->verbose || strchr(title, ' '))
         return;
     if (s->n > 1)
-        path = strcmp(title, ".") == 0
-                   ? run->run
+        path = run->path                  ? run->path
+               : strcmp(title, ".") == 0 ? run->run
                    : smi_page_fmt(g, "%s%s%s", title, title[n - 1] == '/' ? "" : "/", run->run);
     if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_page_safe(g, path)) != 0)
         return; /* a name that a shell would read otherwise: no command to copy */

@@ -173,6 +173,7 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     p->timed = smi_get_key_bool(o, "timed");
     p->first_ms = smi_get_key_int(g, o, "first_ms");
     p->last_ms = smi_get_key_int(g, o, "last_ms");
+    p->begin_ms = smi_get_key_int(g, o, "begin_ms");
     p->size = smi_get_key_int(g, o, "size");
     p->hash = (uint64_t)json_integer_value(json_object_get(o, "hash"));
     get_account(g, o, &p->account);

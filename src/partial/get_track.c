@@ -1,4 +1,5 @@
 #include "partial/get_inner.h"
+#include "stats/track_inner.h"
 
 #include <string.h>
 
@@ -202,12 +203,12 @@ static void get_tallies(struct smi_get *g, const json_t *o, struct smi_track *t)
             smi_get_wrong(g, "a phase without run log");
             return;
         }
-        if (smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally)) {
+        y = smi_track_tally(t, (uint16_t)number);
+        if (!y) {
             smi_get_nomem(g);
             return;
         }
-        y = &t->tally[t->tallies++];
-        *y = (struct smi_tally){.phase = (uint16_t)number, .rows = smi_get_key_count(g, v, "rows")};
+        y->rows = smi_get_key_count(g, v, "rows");
         for (size_t k = 0; k < SMI_BLOCK_SLOTS; k++) {
             y->pool[k].n = smi_get_int(g, json_array_get(pool, 3 * k));
             y->pool[k].max = smi_get_int(g, json_array_get(pool, 3 * k + 1));

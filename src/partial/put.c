@@ -359,6 +359,7 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     key_bool(j, "timed", p->timed);
     key_int(j, "first_ms", p->first_ms);
     key_int(j, "last_ms", p->last_ms);
+    key_int(j, "begin_ms", p->begin_ms);
     key_int(j, "size", p->size);
     key_int(j, "hash", (int64_t)p->hash);
     account(j, &p->account);

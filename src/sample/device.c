@@ -65,6 +65,23 @@ static int add_with(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
     return who >= 0 && adopt(&d->list[who], key, err) ? -1 : who;
 }
 
+/* Does the row leave out a key that the device has? Then another device may fit as well. */
+static bool partial(const struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT])
+{
+    for (int k = 0; k < SMI_KEY_COUNT; k++)
+        if (d->key[k] && !key[k].n)
+            return true;
+    return false;
+}
+
+static bool another_fits(const struct smi_devices *d, size_t but, const struct smi_text key[SMI_KEY_COUNT])
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (i != but && fits(&d->list[i], key))
+            return true;
+    return false;
+}
+
 int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
 {
     size_t at = d->next < d->n ? d->next : 0;
@@ -72,6 +89,8 @@ int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
     for (size_t i = 0; i < d->n; i++, at = at + 1 < d->n ? at + 1 : 0) {
         if (!fits(&d->list[at], key))
             continue;
+        if (partial(&d->list[at], key) && another_fits(d, at, key))
+            return SMI_WHO_POOL;
         d->next = at + 1;
         return adopt(&d->list[at], key, err) ? -1 : (int)at;
     }

@@ -21,8 +21,12 @@ void smi_counts_fini(struct smi_counts *c)
 
 static size_t place(const struct smi_counts *c, int64_t key)
 {
-    uint64_t h = (uint64_t)key * 0x9E3779B97F4A7C15u;
-    size_t i = (size_t)(h >> 20) & (c->cap - 1);
+    uint64_t h = (uint64_t)key;
+    size_t i;
+    h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
+    h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
+    h ^= h >> 32;
+    i = (size_t)h & (c->cap - 1);
     while (c->slot[i].n && c->slot[i].key != key)
         i = (i + 1) & (c->cap - 1);
     return i;

@@ -38,6 +38,8 @@ static struct smi_track *track_of(struct smi_part *p, int who)
 
 static void see(struct smi_part *p, int64_t t_ms)
 {
+    if (!p->timed)
+        p->begin_ms = t_ms;
     if (!p->timed || t_ms < p->first_ms)
         p->first_ms = t_ms;
     if (!p->timed || t_ms > p->last_ms)
@@ -219,6 +221,8 @@ int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struc
     if (join_tracks(a, b, !same_input, err))
         return -1;
     if (b->timed) {
+        if (!a->timed)
+            see(a, b->begin_ms);
         see(a, b->first_ms);
         see(a, b->last_ms);
     }

@@ -24,6 +24,7 @@ struct smi_part {
     bool keyed;                 /* rows carry a key */
     bool timed;
     int64_t first_ms, last_ms;  /* smallest and largest time, if timed */
+    int64_t begin_ms;           /* the first row's: pieces of one input are put in its order */
     struct smi_counts dts;      /* lengths of all intervals that end in this input */
     struct smi_runlog log;
     uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */

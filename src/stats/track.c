@@ -41,6 +41,7 @@ void smi_track_fini(struct smi_track *t)
         smi_timesum_fini(&t->tally[i].idle);
     }
     smi_mem_free(t->tally);
+    smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);
     smi_counts_fini(&t->dts);
     *t = (struct smi_track){.opts = t->opts, .dedupe = t->dedupe};

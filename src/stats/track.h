@@ -87,6 +87,8 @@ struct smi_track {
     struct smi_counts dts;  /* lengths of the intervals; moved into the input's by its owner */
     struct smi_tally *tally;
     size_t tallies, tallies_cap;
+    uint32_t *tally_of;     /* by phase: its place in tally + 1 */
+    size_t tally_room;
     size_t hint;            /* where the last phase look-up ended */
 };
 

@@ -20,15 +20,14 @@ static int pool_slot(unsigned metric)
 
 struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase)
 {
-    struct smi_tally *p;
-    for (size_t i = t->tallies; i-- > 0;)
-        if (t->tally[i].phase == phase)
-            return &t->tally[i];
-    if (smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
+    if (phase < t->tally_room && t->tally_of[phase])
+        return &t->tally[t->tally_of[phase] - 1];
+    if (smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of) ||
+        smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
         return NULL;
-    p = &t->tally[t->tallies++];
-    *p = (struct smi_tally){.phase = phase};
-    return p;
+    t->tally[t->tallies] = (struct smi_tally){.phase = phase};
+    t->tally_of[phase] = (uint32_t)++t->tallies;
+    return &t->tally[t->tallies - 1];
 }
 
 static size_t phases_at(struct smi_track *t, int64_t t_ms, const uint16_t **active)

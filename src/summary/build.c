@@ -107,11 +107,32 @@ static void sums(struct smi_summary *out)
     }
     if (!timed)
         return;
-    out->covered_s = smi_value_of(covered * 1000);
+    out->covered_s = smi_value_wide((smi_i128)covered * 1000);
     out->gpu_hours = smi_value_ratio((smi_i128)out->covered_ms * 1000000, 3600000);
     if (some_idle) {
         out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, out->covered_ms);
         out->longest_idle_s = smi_value_of(longest);
+    }
+}
+
+static const struct smi_stats *stats_of(const struct smi_gpu *g, unsigned metric)
+{
+    for (size_t i = 0; i < g->nstats; i++)
+        if (g->stats[i].metric == metric)
+            return &g->stats[i];
+    return NULL;
+}
+
+/* The mean over time; of a log without times, the mean of its rows. */
+static void add_power(struct smi_summary *out, const struct smi_gpu *g, struct smi_timesum_slot t)
+{
+    const struct smi_stats *power = stats_of(g, SMI_POWER);
+    struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+    if (!mean.has && power)
+        mean = power->mean;
+    if (mean.has) {
+        out->power_sum_w.micro += mean.micro;
+        out->power_sum_w.has = true;
     }
 }
 
@@ -125,22 +146,10 @@ static void energy(struct smi_build *b)
             smi_figures_area(b->body[i], smi_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
-        if (t.dt) {
-            struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
-            b->out->power_sum_w.micro += mean.micro;
-            b->out->power_sum_w.has = true;
-        }
+        add_power(b->out, &b->out->gpus[i], t);
     }
     if (n)
-        b->out->energy_wh = smi_value_of((int64_t)smi_wide_div(area, 7200000));
-}
-
-static const struct smi_stats *stats_of(const struct smi_gpu *g, unsigned metric)
-{
-    for (size_t i = 0; i < g->nstats; i++)
-        if (g->stats[i].metric == metric)
-            return &g->stats[i];
-    return NULL;
+        b->out->energy_wh = smi_value_wide(smi_wide_div(area, 7200000));
 }
 
 /* Each interval in one part only, the first that fits (numbers.md §11). */
@@ -148,8 +157,10 @@ static void waste(struct smi_summary *out)
 {
     struct smi_waste *w = &out->waste;
     int64_t part[6];
+    bool known = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_gpu *g = &out->gpus[i];
+        known |= stats_of(g, SMI_GPU_UTIL) != NULL && !g->pooled;
         if (out->state == SMI_STATE_FAILED) {
             w->failed_ms += g->covered_ms;
         } else if (!g->worked) {
@@ -160,8 +171,8 @@ static void waste(struct smi_summary *out)
             w->stall_ms += g->idle_ms - g->lead_ms - g->trail_ms;
         }
     }
-    if (!out->gpu_hours.has)
-        return;
+    if (!out->gpu_hours.has || (out->state != SMI_STATE_FAILED && !known))
+        return; /* unknown utilisation is neither idle nor busy */
     part[0] = w->failed_ms;
     part[1] = w->unused_ms;
     part[2] = w->start_ms;

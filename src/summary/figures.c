@@ -7,9 +7,15 @@ struct smi_value smi_value_of(int64_t micro)
     return (struct smi_value){micro, true};
 }
 
+struct smi_value smi_value_wide(smi_i128 micro)
+{
+    bool fits = micro >= INT64_MIN && micro <= INT64_MAX;
+    return (struct smi_value){fits ? (int64_t)micro : 0, fits};
+}
+
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
 {
-    return den > 0 ? smi_value_of((int64_t)smi_wide_div(num, den)) : (struct smi_value){0, false};
+    return den > 0 ? smi_value_wide(smi_wide_div(num, den)) : (struct smi_value){0, false};
 }
 
 /* ---- sources ---- */
@@ -147,7 +153,7 @@ static void counter(const struct smi_body *b, int format, unsigned m, struct smi
             increase += c->increase;
         }
     }
-    s->increase = smi_value_of((int64_t)increase);
+    s->increase = smi_value_wide(increase);
 }
 
 int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
@@ -188,8 +194,10 @@ static void add_times(const struct smi_limb *l, struct smi_gpu *g, int64_t *long
     g->covered_ms += smi_timesum_total(&t->covered, l->limit).dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
-    g->lead_ms += smi_timesum_total(&t->lead, l->limit).dt;
-    g->trail_ms += smi_timesum_total(&t->trail, l->limit).dt;
+    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no end */
+        g->lead_ms += smi_timesum_total(&t->lead, l->limit).dt;
+        g->trail_ms += smi_timesum_total(&t->trail, l->limit).dt;
+    }
     g->worked |= t->worked;
     if (t->stretch.best > *longest)
         *longest = t->stretch.best;
@@ -227,11 +235,11 @@ int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_aren
         add_times(&b->limb[rows][i], g, &longest);
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
     if (area.n)
-        g->energy_wh = smi_value_of((int64_t)smi_wide_div(area.area, 7200000));
+        g->energy_wh = smi_value_wide(smi_wide_div(area.area, 7200000));
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
     if (g->known_ms > 0)
-        g->longest_idle_s = smi_value_of(longest * 1000);
+        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
     return throttles(b, smi_source(b, SMI_THROTTLE_SW_POWER_CAP) >= 0 ? smi_source(b, SMI_THROTTLE_SW_POWER_CAP) : rows, g,
                      a, err);
 }

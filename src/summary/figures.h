@@ -22,5 +22,7 @@ bool smi_figures_reserved(const struct smi_body *b);
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
 struct smi_value smi_value_of(int64_t micro);
+/* No value if it does not fit: a log of hostile times or readings. */
+struct smi_value smi_value_wide(smi_i128 micro);
 
 #endif

@@ -59,7 +59,7 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
         add_body(p, &sum, &b->s.pool, number);
     add_body(p, &sum, &b->s.host, number);
     if (sum.n)
-        p->energy_wh = smi_value_of((int64_t)smi_wide_div(sum.area, 7200000));
+        p->energy_wh = smi_value_wide(smi_wide_div(sum.area, 7200000));
     if (sum.known)
         p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
 }

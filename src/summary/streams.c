@@ -20,7 +20,7 @@ static int by_path_and_time(const void *a, const void *b)
         c = x->format - y->format;
     if (c == 0)
         c = x->format == SMI_FMT_RUNLOG ? (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us)
-                                        : (x->first_ms > y->first_ms) - (x->first_ms < y->first_ms);
+                                        : (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms);
     return c;
 }
 

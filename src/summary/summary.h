@@ -89,10 +89,11 @@ struct smi_waste {
 struct smi_summary {
     struct smi_arena arena;
     const char *run;
+    const char *path; /* what summarises it alone, as the user would type it; or NULL */
     enum smi_state state;
     const char *state_reason; /* a few words, or NULL */
     bool has_exit;
-    int exit_code;
+    int64_t exit_code;
     const char *hostname;
     const struct smi_param *params;
     size_t nparams;

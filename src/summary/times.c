@@ -124,7 +124,7 @@ int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_
             longest = total(&b.range[i]);
     if (!b.some[SMI_BASE_LOCAL] && !b.some[SMI_BASE_UTC] && !b.some[SMI_BASE_DAY])
         return 0;
-    out->duration_s = smi_value_of(longest * 1000);
+    out->duration_s = smi_value_wide((smi_i128)longest * 1000);
     base = b.some[SMI_BASE_LOCAL] ? SMI_BASE_LOCAL : SMI_BASE_UTC;
     if (!b.some[base]) {
         out->time_base = "time of day, date not known";
@@ -186,12 +186,14 @@ int64_t smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, const 
  * after them, which describes the time before it. Longer holes stay holes. */
 void smi_shape_put(const struct smi_shape_sum *from, uint8_t out[SMI_SHAPE])
 {
+    smi_i128 mean;
     int filled = 0, hole = 0;
     for (int i = 0; i < SMI_SHAPE; i++) {
         out[i] = SMI_SHAPE_NONE;
         if (!from->n[i])
             continue;
-        out[i] = (uint8_t)smi_wide_div(from->sum[i], (smi_i128)from->n[i] * 1000000);
+        mean = smi_wide_div(from->sum[i], (smi_i128)from->n[i] * 1000000);
+        out[i] = (uint8_t)(mean < 0 ? 0 : mean > 100 ? 100 : mean);
         filled++;
     }
     for (int i = 0; i < SMI_SHAPE; i++) {

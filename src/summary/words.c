@@ -33,7 +33,7 @@ int smi_build_state(struct smi_build *b)
     if (out->state == SMI_STATE_CUT)
         out->state_reason = "no end in the run log";
     out->has_exit = log->has_exit;
-    out->exit_code = (int)log->exit_code;
+    out->exit_code = log->exit_code;
     out->hostname = smi_build_copy(b, log->host);
     return b->err && b->err->code ? -1 : 0;
 }
@@ -183,6 +183,8 @@ int smi_build_problems(struct smi_build *b)
             "(dmon without -o, or a query without timestamp)");
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
+    say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
+    say(b, list, &n, times && pool[0].n && !out->idle_pct.has, "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, "no CPU log");
     say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && (has_format(b, SMI_FMT_CPU) || b->r->log.entries),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");

@@ -8,12 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PIECES_MAX = 64 };
+
 /* One file of the run while it is looked at. */
 struct file {
     const struct smi_found_file *f;
     int fd;
     struct smi_file_info info;
     bool skip;
+    bool hashed;
+    uint64_t hash;  /* of the content, if hashed */
     bool peeked;
     int64_t first_ms, last_ms;
 };
@@ -28,18 +32,22 @@ struct read {
 
 /* ---- what is given twice ---- */
 
+/* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct file *f)
 {
     char buf[65536];
     uint64_t h = 1469598103934665603u;
     int64_t at = 0;
     ssize_t n;
+    if (f->hashed)
+        return f->hash;
     while ((n = smi_file_read_at(f->fd, buf, sizeof buf, at, f->f->path, NULL)) > 0) {
         for (ssize_t i = 0; i < n; i++)
             h = (h ^ (unsigned char)buf[i]) * 1099511628211u;
         at += n;
     }
-    return h;
+    f->hashed = true;
+    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : h;
 }
 
 static int drop_twins(struct read *r)
@@ -92,11 +100,15 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
+    if (c.threads > PIECES_MAX)
+        c.threads = PIECES_MAX;
     if (c.threads < 2)
         return 0;
     rc = smi_chunks_read(&c, &p, why);
-    if (rc == 1)
-        rc = smi_run_part(r->run, p, why) ? -1 : 1;
+    if (rc == 1 && smi_run_part(r->run, p, why)) {
+        smi_part_free(p);
+        rc = -1;
+    }
     return rc;
 }
 
@@ -128,9 +140,11 @@ static int read_file(struct read *r, struct file *f)
             p->opts.phases = NULL;
     }
     smi_ingest_close(in);
-    if (rc == 0)
-        return smi_run_part(r->run, p, r->err);
+    if (rc == 0 && smi_run_part(r->run, p, r->err) == 0)
+        return 0;
     smi_part_free(p);
+    if (rc == 0)
+        return -1;
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : unusable(r, f, &why);
 }
 
@@ -203,14 +217,20 @@ static int64_t interval_of(const struct read *r, struct file *f)
     return ms;
 }
 
+/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled this
+ * slowly. ROW_BYTES: a row is hardly longer. */
+enum { SLOW_MS = 290000, ROW_BYTES = 400 };
+
 /* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. */
 static bool infer(struct read *r)
 {
     struct range g = {0}, u = {0};
     const struct smi_runlog *log = &r->run->log;
     int64_t iv = 0;
+    bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
         const struct file *f = &r->file[i];
+        slow |= f->peeked && (f->last_ms - f->first_ms) / (f->info.size / ROW_BYTES + 1) >= SLOW_MS;
         if (f->peeked && f->f->format == SMI_FMT_CPU)
             widen(&u, f->first_ms, f->last_ms);
         else if (f->peeked && f->first_ms > 86400000LL * 365) /* a date, not a time of day */
@@ -220,7 +240,7 @@ static bool infer(struct read *r)
         widen(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
         return false;
-    if (smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
+    if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
         return true;
     for (size_t i = 0; i < r->n; i++)
         if (r->file[i].peeked && interval_of(r, &r->file[i]) > iv)

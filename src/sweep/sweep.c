@@ -86,6 +86,17 @@ static void note_odd(struct pool *p, size_t i, const struct smi_run *run)
             smi_buf_add(&p->odd[i], run->problem[k], strlen(run->problem[k]) + 1);
 }
 
+/* What the user would type to see this run alone: its file, or the directory that holds its files. */
+static const char *path_of(struct smi_summary *s, const struct smi_found_run *r)
+{
+    const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    if (strcmp(first, "-") == 0)
+        return NULL;
+    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
+        return smi_arena_text(&s->arena, first, strlen(first));
+    return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
+}
+
 static void one_run(struct pool *p, size_t i, struct smi_err *err)
 {
     struct smi_run run;
@@ -95,9 +106,9 @@ static void one_run(struct pool *p, size_t i, struct smi_err *err)
         o.threads = (unsigned)(p->d->threads / p->found->runs);
     if (smi_read_run(&run, &p->found->run[i], &o, err) == 0) {
         note_odd(p, i, &run);
-        if (p->summary)
-            smi_run_build(&p->summary[i], &run, p->o, err);
-        else
+        if (p->summary && smi_run_build(&p->summary[i], &run, p->o, err) == 0)
+            p->summary[i].path = path_of(&p->summary[i], &p->found->run[i]);
+        else if (!p->summary)
             smi_partial_put(&p->partial[i], &run, p->o, err);
     }
     if (p->odd[i].failed || (!p->summary && p->partial[i].failed))

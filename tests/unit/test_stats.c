@@ -659,13 +659,15 @@ static void segments_are(const struct smi_track *t, const struct smi_segment *se
     int64_t rest = 0;
     assert_int_equal(t->segments, n);
     for (size_t i = 0; i < n; i++) {
-        const struct smi_segment *s = i == n - 1 ? &t->open : &t->segment[i];
+        struct smi_segment s = t->open;
         if (i < n - 1 && i >= SMI_SEGMENTS_MAX) {
             rest += seg[i].last - seg[i].first;
             continue;
         }
-        assert_int_equal(s->first, seg[i].first);
-        assert_int_equal(s->last, seg[i].last);
+        if (i < n - 1)
+            s = t->segment[i];
+        assert_int_equal(s.first, seg[i].first);
+        assert_int_equal(s.last, seg[i].last);
     }
     assert_int_equal(t->segment_rest, rest);
 }
