@@ -86,6 +86,7 @@ static int complete(struct smi_lines *l, const char *p, size_t n, struct smi_err
         l->skipping = false;
         return 0;
     }
+    l->keep[n] = '\n'; /* no leftover of a longer line behind it: readers stop at what is no digit */
     return pass(l, (struct smi_text){l->keep, n}, err);
 }
 

@@ -9,7 +9,7 @@
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
 
-/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is always readable.
+/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or CR of the line.
  * Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 

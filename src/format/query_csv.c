@@ -146,7 +146,7 @@ static int plain_row(struct smi_reader *r, struct smi_text line, struct smi_err 
         if (i > 0) {
             if (p == end || *p != ',')
                 return 0;
-            if (*++p == ' ')
+            if (++p < end && *p == ' ')
                 p++;
         }
         s = p;
