@@ -69,7 +69,7 @@ unit: deps $(UNIT)
 test-long: corpus
 	@PARITY_RUNS=2000 $(MAKE) --no-print-directory BUILD=$(BUILD) test
 check:     # all tests again under ASan + UBSan, in its own build folder
-	@$(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
 accept: all
 	@BUILD=$(BUILD) ACCEPT=1 tests/run.sh
