@@ -139,3 +139,21 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro)
     smi_text_put_micro(t, micro);
     smi_json_raw(j, t);
 }
+
+void smi_json_key_str(struct smi_json *j, const char *key, const char *s)
+{
+    smi_json_key(j, key);
+    smi_json_str(j, s);
+}
+
+void smi_json_key_int(struct smi_json *j, const char *key, int64_t v)
+{
+    smi_json_key(j, key);
+    smi_json_int(j, v);
+}
+
+void smi_json_key_bool(struct smi_json *j, const char *key, bool v)
+{
+    smi_json_key(j, key);
+    smi_json_bool(j, v);
+}

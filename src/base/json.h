@@ -24,6 +24,10 @@ void smi_json_wide(struct smi_json *j, smi_i128 v);   /* a bare decimal integer 
 void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
+/* A key and its value. */
+void smi_json_key_str(struct smi_json *j, const char *key, const char *s);
+void smi_json_key_int(struct smi_json *j, const char *key, int64_t v);
+void smi_json_key_bool(struct smi_json *j, const char *key, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
 
 #endif

@@ -19,23 +19,11 @@ static void value(struct smi_json *j, const char *key, struct smi_value v)
         smi_json_null(j);
 }
 
-static void number(struct smi_json *j, const char *key, int64_t n)
-{
-    smi_json_key(j, key);
-    smi_json_int(j, n);
-}
-
-static void text(struct smi_json *j, const char *key, const char *s)
-{
-    smi_json_key(j, key);
-    smi_json_str(j, s);
-}
-
 /* A name that may be bytes of any kind: numbers §9 keeps what U+FFFD would lose. */
 static void name(struct smi_json *j, const char *key, const char *s)
 {
     char hex[3];
-    text(j, key, s);
+    smi_json_key_str(j, key, s);
     if (!s || smi_text_is_utf8(smi_text_of(s)))
         return;
     smi_json_key(j, "name_bytes");
@@ -65,7 +53,7 @@ static void when(struct smi_json *j, const char *key, const struct smi_summary *
     char t[SMI_CLOCK_TEXT];
     if (s->has_start)
         smi_clock_put(t, ms, s->zoned);
-    text(j, key, s->has_start ? t : NULL);
+    smi_json_key_str(j, key, s->has_start ? t : NULL);
 }
 
 static void gauge(struct smi_json *j, const struct smi_stats *m)
@@ -80,7 +68,7 @@ static void gauge(struct smi_json *j, const struct smi_stats *m)
         snprintf(key, sizeof key, "p%d", smi_percentiles[i]);
         value(j, key, m->p[i]);
     }
-    text(j, "quantiles", m->approximate ? "approximate" : "exact");
+    smi_json_key_str(j, "quantiles", m->approximate ? "approximate" : "exact");
 }
 
 static void counter(struct smi_json *j, const struct smi_stats *m)
@@ -99,8 +87,8 @@ static void metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
             continue; /* shares of time: throttle_pct */
         smi_json_key(j, smi_metrics[m->metric].key);
         smi_json_open(j, '{');
-        text(j, "unit", smi_metrics[m->metric].unit);
-        number(j, "count", m->count);
+        smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
+        smi_json_key_int(j, "count", m->count);
         if (smi_metrics[m->metric].kind == SMI_GAUGE)
             gauge(j, m);
         else
@@ -118,9 +106,9 @@ static void gpu(struct smi_json *j, const struct smi_gpu *g)
         smi_json_null(j);
     else
         smi_json_int(j, g->index);
-    text(j, "uuid", g->uuid);
-    text(j, "name", g->name);
-    number(j, "samples", g->samples);
+    smi_json_key_str(j, "uuid", g->uuid);
+    smi_json_key_str(j, "name", g->name);
+    smi_json_key_int(j, "samples", g->samples);
     value(j, "energy_wh", g->energy_wh);
     value(j, "idle_pct", g->idle_pct);
     smi_json_key(j, "throttle_pct");
@@ -137,7 +125,7 @@ static void phase(struct smi_json *j, const struct smi_phase_summary *p)
 {
     smi_json_open(j, '{');
     name(j, "name", p->name);
-    number(j, "count", p->count);
+    smi_json_key_int(j, "count", p->count);
     value(j, "seconds", p->seconds);
     smi_json_key(j, "summary");
     if (p->summarised)
@@ -156,17 +144,17 @@ static void phase(struct smi_json *j, const struct smi_phase_summary *p)
 
 static void account(struct smi_json *j, const struct smi_account *a)
 {
-    number(j, "lines", a->lines);
-    number(j, "header", a->header);
-    number(j, "rows", a->rows);
-    number(j, "duplicates", a->duplicates);
-    number(j, "blank", a->blank);
-    number(j, "messages", a->messages);
+    smi_json_key_int(j, "lines", a->lines);
+    smi_json_key_int(j, "header", a->header);
+    smi_json_key_int(j, "rows", a->rows);
+    smi_json_key_int(j, "duplicates", a->duplicates);
+    smi_json_key_int(j, "blank", a->blank);
+    smi_json_key_int(j, "messages", a->messages);
     smi_json_key(j, "rejected");
     smi_json_open(j, '{');
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i] > 0)
-            number(j, smi_reject_names[i], a->rejected[i]);
+            smi_json_key_int(j, smi_reject_names[i], a->rejected[i]);
     smi_json_close(j, '}');
 }
 
@@ -174,9 +162,9 @@ static void input(struct smi_json *j, const struct smi_input *in)
 {
     smi_json_open(j, '{');
     name(j, "path", in->path);
-    text(j, "format", in->format);
+    smi_json_key_str(j, "format", in->format);
     account(j, &in->account);
-    number(j, "gaps", in->gaps);
+    smi_json_key_int(j, "gaps", in->gaps);
     value(j, "interval_s", in->interval_s);
     value(j, "interval_max_s", in->interval_max_s);
     smi_json_key(j, "problems");
@@ -188,7 +176,7 @@ static void input(struct smi_json *j, const struct smi_input *in)
             smi_json_int(j, in->account.problem[i].line);
         else
             smi_json_null(j);
-        text(j, "text", in->account.problem[i].text);
+        smi_json_key_str(j, "text", in->account.problem[i].text);
         smi_json_close(j, '}');
     }
     smi_json_close(j, ']');
@@ -198,20 +186,20 @@ static void input(struct smi_json *j, const struct smi_input *in)
 static void who(struct smi_json *j, const struct smi_summary *s)
 {
     name(j, "run", s->run);
-    text(j, "state", smi_state_names[s->state]);
-    text(j, "state_reason", s->state_reason);
+    smi_json_key_str(j, "state", smi_state_names[s->state]);
+    smi_json_key_str(j, "state_reason", s->state_reason);
     smi_json_key(j, "exit_code");
     if (s->has_exit)
         smi_json_int(j, s->exit_code);
     else
         smi_json_null(j);
-    text(j, "hostname", s->hostname);
+    smi_json_key_str(j, "hostname", s->hostname);
     smi_json_key(j, "params");
     params(j, s->params, s->nparams);
     when(j, "start", s, s->start_ms);
     when(j, "end", s, s->end_ms);
     value(j, "duration_s", s->duration_s);
-    text(j, "time_base", s->time_base);
+    smi_json_key_str(j, "time_base", s->time_base);
 }
 
 static void headline(struct smi_json *j, const struct smi_summary *s)
@@ -225,7 +213,7 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
     value(j, "device_peak_mb", s->vram.device_peak_mb);
     value(j, "all_gpus_peak_mb", s->vram.all_gpus_peak_mb);
     value(j, "used_peak_mb", s->vram.used_peak_mb);
-    text(j, "source", s->vram.source);
+    smi_json_key_str(j, "source", s->vram.source);
     smi_json_key(j, "reserved");
     smi_json_bool(j, s->vram.reserved);
     value(j, "total_mb", s->vram.total_mb);
@@ -254,7 +242,7 @@ static void lists(struct smi_json *j, const struct smi_summary *s)
     smi_json_open(j, '{');
     metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
-    number(j, "segments", s->segments);
+    smi_json_key_int(j, "segments", s->segments);
     smi_json_key(j, "phases");
     smi_json_open(j, '[');
     for (i = 0; i < s->nphases; i++)
@@ -263,7 +251,7 @@ static void lists(struct smi_json *j, const struct smi_summary *s)
     smi_json_key(j, "events");
     smi_json_open(j, '{');
     for (i = 0; i < s->nevents; i++)
-        number(j, s->events[i].name, s->events[i].n);
+        smi_json_key_int(j, s->events[i].name, s->events[i].n);
     smi_json_close(j, '}');
 }
 
@@ -288,7 +276,7 @@ static void run(struct smi_json *j, const struct smi_summary *s, bool alone)
 {
     smi_json_open(j, '{');
     if (alone)
-        text(j, "schema", "smilog/1");
+        smi_json_key_str(j, "schema", "smilog/1");
     who(j, s);
     headline(j, s);
     lists(j, s);
@@ -299,9 +287,9 @@ static void run(struct smi_json *j, const struct smi_summary *s, bool alone)
 static void total(struct smi_json *j, const struct smi_total *t)
 {
     smi_json_open(j, '{');
-    number(j, "runs", t->runs);
-    number(j, "failed", t->failed);
-    number(j, "gpus", t->gpus);
+    smi_json_key_int(j, "runs", t->runs);
+    smi_json_key_int(j, "failed", t->failed);
+    smi_json_key_int(j, "gpus", t->gpus);
     value(j, "duration_s", t->duration_s);
     value(j, "gpu_hours", t->gpu_hours);
     value(j, "energy_wh", t->energy_wh);

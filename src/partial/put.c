@@ -15,24 +15,6 @@ static void wide(struct smi_json *j, smi_i128 v)
         smi_json_text(j, (struct smi_text){t, n});
 }
 
-static void key_int(struct smi_json *j, const char *key, int64_t v)
-{
-    smi_json_key(j, key);
-    smi_json_int(j, v);
-}
-
-static void key_bool(struct smi_json *j, const char *key, bool v)
-{
-    smi_json_key(j, key);
-    smi_json_bool(j, v);
-}
-
-static void key_str(struct smi_json *j, const char *key, const char *v)
-{
-    smi_json_key(j, key);
-    smi_json_str(j, v);
-}
-
 static int pair(void *self, int64_t v, int64_t n)
 {
     smi_json_int(self, v);
@@ -44,7 +26,7 @@ static void counts(struct smi_json *j, const char *key, const struct smi_counts 
 {
     smi_json_key(j, key);
     smi_json_open(j, '{');
-    key_int(j, "step", c->step);
+    smi_json_key_int(j, "step", c->step);
     if (c->approximate) {
         smi_json_key(j, "sums");
         smi_json_open(j, '[');
@@ -83,12 +65,12 @@ static void kept(struct smi_json *j, const char *key, const struct smi_kept *k)
         return;
     }
     smi_json_open(j, '{');
-    key_int(j, "t", k->t_ms);
-    key_bool(j, "fine", k->fine);
+    smi_json_key_int(j, "t", k->t_ms);
+    smi_json_key_bool(j, "fine", k->fine);
     smi_json_key(j, "v");
     smi_json_open(j, '{');
     for (unsigned i = 0; i < k->n; i++)
-        key_int(j, smi_metrics[k->metric[i]].key, k->v[i]);
+        smi_json_key_int(j, smi_metrics[k->metric[i]].key, k->v[i]);
     smi_json_close(j, '}');
     smi_json_close(j, '}');
 }
@@ -120,12 +102,12 @@ static void timed(struct smi_json *j, const struct smi_track *t)
             continue;
         smi_json_key(j, smi_metrics[smi_timed[i]].key);
         smi_json_open(j, '{');
-        key_int(j, "first_t", m->first_t);
-        key_int(j, "first_v", m->first_v);
-        key_int(j, "first_seg", m->first_seg);
-        key_int(j, "last_t", m->last_t);
-        key_int(j, "last_v", m->last_v);
-        key_int(j, "last_seg", m->last_seg);
+        smi_json_key_int(j, "first_t", m->first_t);
+        smi_json_key_int(j, "first_v", m->first_v);
+        smi_json_key_int(j, "first_seg", m->first_seg);
+        smi_json_key_int(j, "last_t", m->last_t);
+        smi_json_key_int(j, "last_v", m->last_v);
+        smi_json_key_int(j, "last_seg", m->last_seg);
         timesum(j, "sum", &m->sum);
         series(j, &t->series[i]);
         smi_json_close(j, '}');
@@ -160,7 +142,7 @@ static void tallies(struct smi_json *j, const struct smi_track *t, const struct 
         const struct smi_tally *y = &t->tally[i];
         smi_json_key(j, phases->phase[y->phase].name);
         smi_json_open(j, '{');
-        key_int(j, "rows", y->rows);
+        smi_json_key_int(j, "rows", y->rows);
         smi_json_key(j, "pool");
         smi_json_open(j, '[');
         for (int k = 0; k < SMI_BLOCK_SLOTS; k++) {
@@ -197,7 +179,7 @@ static void states(struct smi_json *j, const struct smi_track *t)
     timesum(j, "idle", &t->idle);
     timesum(j, "lead", &t->lead);
     timesum(j, "trail", &t->trail);
-    key_bool(j, "worked", t->worked);
+    smi_json_key_bool(j, "worked", t->worked);
     smi_json_key(j, "throttle");
     smi_json_open(j, '{');
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
@@ -220,10 +202,10 @@ static void track(struct smi_json *j, const struct smi_track *t, const struct sm
         return;
     }
     smi_json_open(j, '{');
-    key_int(j, "rows", t->rows);
-    key_bool(j, "dedupe", t->dedupe);
-    key_bool(j, "timed_rows", t->timed_rows);
-    key_bool(j, "pooled", t->pooled);
+    smi_json_key_int(j, "rows", t->rows);
+    smi_json_key_bool(j, "dedupe", t->dedupe);
+    smi_json_key_bool(j, "timed_rows", t->timed_rows);
+    smi_json_key_bool(j, "pooled", t->pooled);
     kept(j, "head", &t->head);
     kept(j, "first", &t->first);
     kept(j, "last", &t->last);
@@ -286,8 +268,8 @@ static void devices(struct smi_json *j, const struct smi_devices *d)
 
 static void phases(struct smi_json *j, const struct smi_phases *p)
 {
-    key_bool(j, "over", p->over);
-    key_int(j, "unnamed", p->unnamed);
+    smi_json_key_bool(j, "over", p->over);
+    smi_json_key_int(j, "unnamed", p->unnamed);
     smi_json_key(j, "phases");
     smi_json_open(j, '[');
     for (size_t i = 0; i < p->n; i++) {
@@ -311,25 +293,25 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
 {
     smi_json_key(j, "log");
     smi_json_open(j, '{');
-    key_int(j, "entries", l->entries);
-    key_int(j, "first_us", l->first_us);
-    key_int(j, "last_us", l->last_us);
-    key_int(j, "first_ts_us", l->first_ts_us);
-    key_int(j, "last_ts_us", l->last_ts_us);
-    key_bool(j, "started", l->started);
-    key_bool(j, "ended", l->ended);
-    key_bool(j, "failed", l->failed);
-    key_bool(j, "has_exit", l->has_exit);
-    key_int(j, "exit_code", l->exit_code);
-    key_bool(j, "has_offset", l->has_offset);
-    key_int(j, "offset_s", l->offset_s);
-    key_str(j, "reason", l->reason);
-    key_str(j, "host", l->host);
-    key_str(j, "visible", l->visible);
-    key_bool(j, "has_first_event", l->has_first_event);
-    key_int(j, "jax_peak", l->jax_peak);
-    key_int(j, "torch_peak", l->torch_peak);
-    key_int(j, "event_other", l->event_other);
+    smi_json_key_int(j, "entries", l->entries);
+    smi_json_key_int(j, "first_us", l->first_us);
+    smi_json_key_int(j, "last_us", l->last_us);
+    smi_json_key_int(j, "first_ts_us", l->first_ts_us);
+    smi_json_key_int(j, "last_ts_us", l->last_ts_us);
+    smi_json_key_bool(j, "started", l->started);
+    smi_json_key_bool(j, "ended", l->ended);
+    smi_json_key_bool(j, "failed", l->failed);
+    smi_json_key_bool(j, "has_exit", l->has_exit);
+    smi_json_key_int(j, "exit_code", l->exit_code);
+    smi_json_key_bool(j, "has_offset", l->has_offset);
+    smi_json_key_int(j, "offset_s", l->offset_s);
+    smi_json_key_str(j, "reason", l->reason);
+    smi_json_key_str(j, "host", l->host);
+    smi_json_key_str(j, "visible", l->visible);
+    smi_json_key_bool(j, "has_first_event", l->has_first_event);
+    smi_json_key_int(j, "jax_peak", l->jax_peak);
+    smi_json_key_int(j, "torch_peak", l->torch_peak);
+    smi_json_key_int(j, "event_other", l->event_other);
     smi_json_key(j, "events");
     smi_json_open(j, '[');
     for (size_t i = 0; i < l->events; i++) {
@@ -352,16 +334,16 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
 static void part(struct smi_json *j, const struct smi_part *p, const struct smi_phases *all)
 {
     smi_json_open(j, '{');
-    key_str(j, "path", p->path);
-    key_str(j, "format", smi_source_names[p->format]);
-    key_int(j, "base", p->base);
-    key_bool(j, "keyed", p->keyed);
-    key_bool(j, "timed", p->timed);
-    key_int(j, "first_ms", p->first_ms);
-    key_int(j, "last_ms", p->last_ms);
-    key_int(j, "begin_ms", p->begin_ms);
-    key_int(j, "size", p->size);
-    key_int(j, "hash", (int64_t)p->hash);
+    smi_json_key_str(j, "path", p->path);
+    smi_json_key_str(j, "format", smi_source_names[p->format]);
+    smi_json_key_int(j, "base", p->base);
+    smi_json_key_bool(j, "keyed", p->keyed);
+    smi_json_key_bool(j, "timed", p->timed);
+    smi_json_key_int(j, "first_ms", p->first_ms);
+    smi_json_key_int(j, "last_ms", p->last_ms);
+    smi_json_key_int(j, "begin_ms", p->begin_ms);
+    smi_json_key_int(j, "size", p->size);
+    smi_json_key_int(j, "hash", (int64_t)p->hash);
     account(j, &p->account);
     devices(j, &p->devices);
     counts(j, "dts", &p->dts);
@@ -384,12 +366,12 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
     struct smi_json json, *j = &json;
     smi_json_begin(j, to);
     smi_json_open(j, '{');
-    key_str(j, "schema", SMI_PARTIAL_SCHEMA);
-    key_str(j, "run", r->name);
-    key_int(j, "idle_below", o->idle_below);
-    key_int(j, "distinct_cap", SMI_DISTINCT_CAP);
-    key_int(j, "offset_s", r->offset_s);
-    key_str(j, "zone_from", r->has_offset ? r->zone_from : NULL);
+    smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
+    smi_json_key_str(j, "run", r->name);
+    smi_json_key_int(j, "idle_below", o->idle_below);
+    smi_json_key_int(j, "distinct_cap", SMI_DISTINCT_CAP);
+    smi_json_key_int(j, "offset_s", r->offset_s);
+    smi_json_key_str(j, "zone_from", r->has_offset ? r->zone_from : NULL);
     smi_json_key(j, "params");
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->params; i++) {

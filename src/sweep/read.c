@@ -218,7 +218,8 @@ static int64_t interval_of(const struct read *r, struct file *f)
 }
 
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled this
- * slowly. ROW_BYTES: a row is hardly longer. */
+ * slowly. ROW_BYTES: longer than the rows of most logs, so that slowness is rather suspected than missed; only then are
+ * the intervals looked for. */
 enum { SLOW_MS = 290000, ROW_BYTES = 400 };
 
 /* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. */
