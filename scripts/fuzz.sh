@@ -14,11 +14,11 @@ libs=(-lcsv -ljansson -lpthread -lm)
 # The reader's own source; coverage is of these lines.
 source_of() {
     case $1 in
-    query) ls src/format/query*.c ;;
-    cpu) ls src/format/cpu_csv.c ;;
-    detect) ls src/format/format.c src/format/foreign.c ;;
+    query) ls src/nvidia/query*.c ;;
+    cpu) ls src/tools/cpu_csv.c ;;
+    detect) ls src/detect/*.c src/format/message.c ;;
     partial) ls src/partial/get*.c ;;
-    *) ls src/format/"$1".c ;;
+    *) ls src/nvidia/"$1".c src/tools/"$1".c 2>/dev/null ;;
     esac
 }
 

@@ -19,7 +19,7 @@
 #include "base/version.h"
 
 #include "base/err.h"
-#include "format/format.h"
+#include "detect/detect.h"
 #include "output/output.h"
 #include "sample/metric.h"
 #include "sample/sink.h"

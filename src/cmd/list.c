@@ -2,7 +2,7 @@
 #include "cmd/opt.h"
 
 #include "cmd/settings.h"
-#include "format/format.h"
+#include "detect/detect.h"
 #include "sample/metric.h"
 
 #include <string.h>

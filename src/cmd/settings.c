@@ -1,7 +1,7 @@
 #include "cmd/settings.h"
 
 #include "base/clock.h"
-#include "format/format.h"
+#include "detect/detect.h"
 
 #include <stddef.h>
 #include <string.h>

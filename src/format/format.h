@@ -1,4 +1,4 @@
-/* format.h - the table of input formats, and telling them apart by content. */
+/* format.h - what an input format is, and what readers share. */
 #ifndef SMI_FORMAT_FORMAT_H
 #define SMI_FORMAT_FORMAT_H
 
@@ -35,21 +35,6 @@ struct smi_format {
 };
 
 extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_cpu, smi_format_runlog;
-extern const struct smi_format *const smi_formats[SMI_FMT_COUNT];
-
-int smi_format_find(const char *name); /* id, or -1 */
-
-/* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends there).
- * Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text ...", "an nvidia-smi
- * table, not its CSV", "no known log format: begins with ..."); bare: rows of a query CSV without header whose columns
- * are not known (advice: --input-columns) - the id is still returned. */
-struct smi_detect {
-    bool bare;       /* a headerless query CSV that is not the reference's nine columns */
-    bool ours;       /* our own output: never a log */
-    bool messages;   /* only known error messages */
-    char why[200];   /* UTF-8, safe to print */
-};
-int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
 bool smi_is_message(struct smi_text line);

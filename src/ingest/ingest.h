@@ -3,7 +3,7 @@
 #define SMI_INGEST_INGEST_H
 
 #include "base/file.h"
-#include "format/format.h"
+#include "detect/detect.h"
 #include "ingest/attribute.h"
 
 struct smi_ingest_opts {

@@ -2,7 +2,7 @@
  * so that the result is the same for any number of threads. */
 #include "sweep/gather.h"
 
-#include "format/format.h"
+#include "detect/detect.h"
 #include "sweep/group.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "sweep/group.h"
 
 #include "base/text.h"
-#include "format/format.h"
+#include "detect/detect.h"
 
 #include <stdlib.h>
 #include <string.h>

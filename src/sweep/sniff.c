@@ -2,7 +2,7 @@
 #include "sweep/tree.h"
 
 #include "base/file.h"
-#include "format/format.h"
+#include "detect/detect.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* The readers: any cut of the bytes gives the same samples; columns by name; formats told by content. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "format/format.h"
+#include "detect/detect.h"
 #include "format/lines.h"
 
 #include <inttypes.h>

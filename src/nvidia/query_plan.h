@@ -1,6 +1,6 @@
 /* query_plan.h - what the columns of an nvidia-smi query CSV are: its header, or what is known without one. */
-#ifndef SMI_FORMAT_QUERY_PLAN_H
-#define SMI_FORMAT_QUERY_PLAN_H
+#ifndef SMI_NVIDIA_QUERY_PLAN_H
+#define SMI_NVIDIA_QUERY_PLAN_H
 
 #include "format/columns.h"
 #include "format/format.h"

@@ -1,4 +1,4 @@
-#include "format/query_plan.h"
+#include "nvidia/query_plan.h"
 
 #include "base/clock.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "format/foreign.h"
+#include "detect/foreign.h"
 
 #include "base/clock.h"
 

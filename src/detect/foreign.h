@@ -1,6 +1,6 @@
 /* foreign.h - logs of other tools that we know and do not read: told by name, never guessed at. */
-#ifndef SMI_FORMAT_FOREIGN_H
-#define SMI_FORMAT_FOREIGN_H
+#ifndef SMI_DETECT_FOREIGN_H
+#define SMI_DETECT_FOREIGN_H
 
 #include "base/text.h"
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "format/lines.h"
-#include "format/query_plan.h"
+#include "nvidia/query_plan.h"
 
 #include <csv.h>
 #include <string.h>
