@@ -133,7 +133,7 @@ static void get_devices(struct smi_get *g, const json_t *a, struct smi_devices *
 static int format_of(const json_t *v)
 {
     for (int i = 0; i < SMI_FMT_COUNT && json_is_string(v); i++)
-        if (strcmp(json_string_value(v), smi_source_names[i]) == 0)
+        if (strcmp(json_string_value(v), smi_sources[i].name) == 0)
             return i;
     return -1;
 }
@@ -179,7 +179,7 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     get_account(g, o, &p->account);
     get_devices(g, json_object_get(o, "devices"), &p->devices);
     smi_get_counts(g, json_object_get(o, "dts"), &p->dts);
-    if (format == SMI_FMT_RUNLOG)
+    if (smi_sources[format].marks)
         smi_get_runlog(g, json_object_get(o, "log"), &p->log);
     return p;
 }
@@ -188,7 +188,7 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
 static struct smi_part *known_runlog(const struct smi_run *r, const struct smi_part *p)
 {
     for (size_t i = 0; i < r->parts; i++)
-        if (p->format == SMI_FMT_RUNLOG && r->part[i]->format == SMI_FMT_RUNLOG && r->part[i]->hash == p->hash &&
+        if (smi_sources[p->format].marks && r->part[i]->format == p->format && r->part[i]->hash == p->hash &&
             r->part[i]->size == p->size)
             return r->part[i];
     return NULL;
@@ -222,7 +222,7 @@ static void get_parts(struct smi_get *g, const json_t *list)
             continue;
         }
         p->doc = g->doc;
-        if (p->format == SMI_FMT_RUNLOG)
+        if (smi_sources[p->format].marks)
             note_doc(g, p);
         if (smi_run_part(g->run, p, g->err)) {
             smi_part_free(p);
@@ -230,7 +230,7 @@ static void get_parts(struct smi_get *g, const json_t *list)
             break;
         }
         place[kept++] = i;
-        if (p->format == SMI_FMT_RUNLOG && smi_runlog_merge(&g->run->log, &p->log, g->err))
+        if (smi_sources[p->format].marks && smi_runlog_merge(&g->run->log, &p->log, g->err))
             g->bad = true;
     }
     for (size_t i = 0; i < kept && !g->bad; i++)

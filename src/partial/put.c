@@ -335,7 +335,7 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
 {
     smi_json_open(j, '{');
     smi_json_key_str(j, "path", p->path);
-    smi_json_key_str(j, "format", smi_source_names[p->format]);
+    smi_json_key_str(j, "format", smi_sources[p->format].name);
     smi_json_key_int(j, "base", p->base);
     smi_json_key_bool(j, "keyed", p->keyed);
     smi_json_key_bool(j, "timed", p->timed);
@@ -356,7 +356,7 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     track(j, p->host, all);
     smi_json_key(j, "pool");
     track(j, p->pool, all);
-    if (p->format == SMI_FMT_RUNLOG)
+    if (smi_sources[p->format].marks)
         runlog(j, &p->log);
     smi_json_close(j, '}');
 }

@@ -2,6 +2,8 @@
 #ifndef SMI_SAMPLE_SOURCE_H
 #define SMI_SAMPLE_SOURCE_H
 
+#include <stdbool.h>
+
 /* On which base the times of an input stand. */
 enum smi_base {
     SMI_BASE_NONE,  /* no times */
@@ -13,7 +15,15 @@ enum smi_base {
 /* Order = which format feeds a metric when several have it (numbers.md §5). */
 enum smi_format_id { SMI_FMT_QUERY, SMI_FMT_DMON, SMI_FMT_CPU, SMI_FMT_RUNLOG, SMI_FMT_COUNT };
 
-/* Their names, as inputs[].format and --input-format say them. */
-extern const char *const smi_source_names[SMI_FMT_COUNT];
+/* What is known of a format before its first byte is read. */
+struct smi_source_info {
+    const char *name;   /* as inputs[].format and --input-format say it */
+    enum smi_base base; /* UTC; LOCAL: local or a time of day; NONE: each log tells by its content */
+    bool gpu;           /* it speaks of GPUs (perhaps of the machine too) */
+    bool rows;          /* it has readings */
+    bool marks;         /* it has phases or events: they are read before the rows of any log of the run */
+};
+
+extern const struct smi_source_info smi_sources[SMI_FMT_COUNT];
 
 #endif

@@ -252,7 +252,7 @@ static int order_log(struct smi_run *r, struct smi_err *err)
     size_t n = 0;
     int rc = log ? 0 : smi_err_nomem(err);
     for (size_t i = 0; rc == 0 && i < r->parts; i++)
-        if (r->part[i]->format == SMI_FMT_RUNLOG)
+        if (smi_sources[r->part[i]->format].marks)
             log[n++] = &r->part[i]->log;
     if (n)
         qsort(log, n, sizeof *log, by_first_entry);
@@ -283,7 +283,7 @@ static bool uneven_phases(const struct smi_run *r)
             continue;
         for (size_t k = 0; k < r->parts; k++) {
             const struct smi_part *log = r->part[k];
-            if (log->format != SMI_FMT_RUNLOG || knew(log, p->doc))
+            if (!smi_sources[log->format].marks || knew(log, p->doc))
                 continue;
             for (size_t m = 0; m < log->log.phases.spans; m++) {
                 const struct smi_span *s = &log->log.phases.span[m];

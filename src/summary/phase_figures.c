@@ -17,7 +17,8 @@ struct phase_sum {
     int64_t covered, known, n;
 };
 
-static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const struct smi_body *body, size_t phase)
+static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const struct smi_body *body, size_t phase,
+                     bool gpu)
 {
     int rows = smi_source_rows(body), power = smi_source(body, SMI_POWER);
     for (int f = 0; f < SMI_FMT_COUNT; f++) {
@@ -34,7 +35,7 @@ static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const s
                 sum->area += s.area;
                 sum->n += s.n;
             }
-            if (f == rows && f < SMI_FMT_GPU) {
+            if (f == rows && gpu) {
                 struct smi_timesum_slot s = {0};
                 if (!body->pooled)
                     s = smi_timesum_total(&t->idle, l->limit);
@@ -54,10 +55,10 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
     *p = (struct smi_phase_summary){.name = smi_build_copy(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
     p->summarised = !b->r->log.phases.over;
     for (size_t i = 0; i < b->bodies; i++)
-        add_body(p, &sum, b->body[i], number);
+        add_body(p, &sum, b->body[i], number, true);
     if (b->out->ngpus > b->bodies)
-        add_body(p, &sum, &b->s.pool, number);
-    add_body(p, &sum, &b->s.host, number);
+        add_body(p, &sum, &b->s.pool, number, true);
+    add_body(p, &sum, &b->s.host, number, false);
     if (sum.n)
         p->energy_wh = smi_value_wide(smi_wide_div(sum.area, 7200000));
     if (sum.known)

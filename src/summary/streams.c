@@ -19,8 +19,8 @@ static int by_path_and_time(const void *a, const void *b)
     if (c == 0)
         c = x->format - y->format;
     if (c == 0)
-        c = x->format == SMI_FMT_RUNLOG ? (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us)
-                                        : (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms);
+        c = smi_sources[x->format].rows ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
+                                        : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
     return c;
 }
 
@@ -55,7 +55,7 @@ static void chain(const struct smi_run *r, const size_t *order, size_t *front)
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_part *p = r->part[order[i]];
         front[order[i]] = order[i];
-        if (!p->timed || p->format == SMI_FMT_RUNLOG)
+        if (!p->timed)
             continue;
         for (size_t k = 0; k < i; k++) {
             size_t f = front[order[k]];
@@ -254,14 +254,14 @@ static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limi
 static int take_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
 {
     size_t keyed;
-    for (int f = 0; f < SMI_FMT_GPU; f++)
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
             if (r->part[i]->format == f && take_keyed(s, r->part[i], s->limit[i], err))
                 return -1;
     keyed = s->gpus;
     if (s->gpus)
         qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
-    for (int f = 0; f < SMI_FMT_GPU; f++)
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
             if (r->part[i]->format == f && take_keyless(s, r->part[i], s->limit[i], keyed, err))
                 return -1;
@@ -272,7 +272,7 @@ static int take_devices(struct smi_streams *s, const struct smi_run *r, struct s
             return -1;
     }
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
-        if (!r->part[i]->keyed && r->part[i]->format < SMI_FMT_GPU)
+        if (!r->part[i]->keyed && smi_sources[r->part[i]->format].gpu)
             smi_counts_fini(&r->part[i]->dts);
     if (s->gpus)
         qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);

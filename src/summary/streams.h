@@ -4,8 +4,6 @@
 
 #include "summary/run.h"
 
-enum { SMI_FMT_GPU = 2 }; /* the formats that speak of GPUs: SMI_FMT_QUERY and SMI_FMT_DMON, in this order */
-
 /* A track with the class of interval beyond which its stream has a gap, and the base of its times. */
 struct smi_limb {
     struct smi_track *track;

@@ -115,8 +115,8 @@ static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, 
     if (!list || smi_counts_view(&p->dts, &v))
         return smi_err_nomem(b->err);
     in->path = smi_build_copy(b, p->path);
-    in->format = smi_source_names[p->format];
-    in->gpu = p->format < SMI_FMT_GPU;
+    in->format = smi_sources[p->format].name;
+    in->gpu = smi_sources[p->format].gpu;
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
@@ -149,12 +149,20 @@ int smi_build_inputs(struct smi_build *b)
 
 /* ---- what could not be said ---- */
 
-static bool has_format(const struct smi_build *b, int format)
+static bool has_gpu_log(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->r->parts; i++)
-        if (b->r->part[i]->format == format)
+        if (smi_sources[b->r->part[i]->format].gpu)
             return true;
     return false;
+}
+
+static bool has_utc_log(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->r->parts; i++)
+        if (b->r->part[i]->base == SMI_BASE_UTC)
+            return true;
+    return b->r->log.entries > 0;
 }
 
 static void say(struct smi_build *b, const char **list, size_t *n, bool when, const char *text)
@@ -168,7 +176,7 @@ int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
     const struct smi_pool *pool = out->block.pool;
-    bool log = has_format(b, SMI_FMT_QUERY) || has_format(b, SMI_FMT_DMON), times = out->gpu_hours.has;
+    bool log = has_gpu_log(b), times = out->gpu_hours.has;
     const char **list = smi_arena_new(&b->out->arena, b->r->problems + 16, sizeof *list);
     size_t n = 0;
     if (!list)
@@ -186,7 +194,7 @@ int smi_build_problems(struct smi_build *b)
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
     say(b, list, &n, times && pool[0].n && !out->idle_pct.has, "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, "no CPU log");
-    say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && (has_format(b, SMI_FMT_CPU) || b->r->log.entries),
+    say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
     say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "

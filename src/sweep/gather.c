@@ -105,7 +105,7 @@ static int join(struct smi_cluster *c, const struct smi_tree *dir, const struct 
 static bool has_gpu_log(const struct smi_cluster *c)
 {
     for (size_t i = 0; i < c->files; i++)
-        if (c->file[i].entry->format == SMI_FMT_QUERY || c->file[i].entry->format == SMI_FMT_DMON)
+        if (c->file[i].entry->format >= 0 && smi_sources[c->file[i].entry->format].gpu)
             return true;
     return false;
 }

@@ -141,7 +141,7 @@ static void set_apart(struct part *p, size_t n)
     for (size_t i = 1; i < n; i++)
         alone = alone && strcmp(p[i].label[KEY], p[0].label[KEY]) == 0;
     for (size_t i = 0; i < n && !alone; i++)
-        if (p[i].roles_only && (p[i].file->format == SMI_FMT_RUNLOG || p[i].file->format == SMI_FMT_CPU))
+        if (p[i].roles_only && p[i].file->format >= 0 && !smi_sources[p[i].file->format].gpu)
             p[i].level = KEY;
 }
 

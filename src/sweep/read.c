@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECES_MAX = 64 };
+enum { PIECES_MAX = 64, HEAD = 65536 };
 
 /* One file of the run while it is looked at. */
 struct file {
@@ -18,6 +18,8 @@ struct file {
     bool skip;
     bool hashed;
     uint64_t hash;  /* of the content, if hashed */
+    bool marked;    /* its phases are known already */
+    bool utc;       /* its times are known to be UTC */
     bool peeked;
     int64_t first_ms, last_ms;
 };
@@ -29,6 +31,13 @@ struct read {
     size_t n;
     struct smi_err *err;
 };
+
+/* What is known of its format; of a stream nothing yet. */
+static const struct smi_source_info *kind(const struct file *f)
+{
+    static const struct smi_source_info unknown = {.rows = true};
+    return f->f->format < 0 ? &unknown : &smi_sources[f->f->format];
+}
 
 /* ---- what is given twice ---- */
 
@@ -84,9 +93,8 @@ static struct smi_ingest_opts ingest_opts(const struct read *r, const struct fil
 
 static struct smi_track_opts track_opts(const struct read *r, const struct file *f)
 {
-    bool utc = f->f->format == SMI_FMT_CPU;
-    return (struct smi_track_opts){r->o->idle_below, utc || r->run->has_offset ? &r->run->log.phases : NULL,
-                                   utc ? 0 : (int64_t)r->run->offset_s * 1000000};
+    return (struct smi_track_opts){r->o->idle_below, f->utc || r->run->has_offset ? &r->run->log.phases : NULL,
+                                   f->utc ? 0 : (int64_t)r->run->offset_s * 1000000};
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
@@ -96,7 +104,7 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, ingest_opts(r, f), track_opts(r, f), r->o->threads};
     struct smi_part *p;
     int rc;
-    if (f->info.stream || f->f->format < 0 || f->f->format == SMI_FMT_RUNLOG)
+    if (f->info.stream || f->f->format < 0 || kind(f)->marks)
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -130,7 +138,7 @@ static int read_file(struct read *r, struct file *f)
     o.devices = &p->devices;
     o.to = &p->sink;
     in = smi_ingest_open(&o, &why);
-    rc = in ? smi_ingest_fd(in, f->fd, f->f->path, &p->size, f->f->format == SMI_FMT_RUNLOG ? &p->hash : NULL, &why) : -1;
+    rc = in ? smi_ingest_fd(in, f->fd, f->f->path, &p->size, kind(f)->marks ? &p->hash : NULL, &why) : -1;
     if (rc == 0) {
         p->format = smi_ingest_format(in);
         p->base = smi_ingest_base(in);
@@ -148,14 +156,53 @@ static int read_file(struct read *r, struct file *f)
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : unusable(r, f, &why);
 }
 
-static int read_all(struct read *r, bool runlogs)
+/* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
+static int read_marks(struct read *r, struct file *f)
+{
+    struct smi_err why = {0};
+    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_ingest *in;
+    int rc;
+    if (!p)
+        return smi_err_nomem(r->err);
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    in = smi_ingest_open(&o, &why);
+    rc = in ? smi_ingest_fd(in, f->fd, f->f->path, &p->size, NULL, &why) : -1;
+    f->marked = rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0;
+    if (f->marked)
+        rc = smi_runlog_merge(&r->run->log, &p->log, r->err);
+    else
+        rc = why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0; /* other trouble comes again with the rows */
+    smi_ingest_close(in);
+    smi_part_free(p);
+    return rc;
+}
+
+static int read_phases(struct read *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
-        if (f->skip || (f->f->format == SMI_FMT_RUNLOG) != runlogs)
+        if (!f->skip && !f->info.stream && kind(f)->marks && kind(f)->rows && read_marks(r, f))
+            return -1;
+    }
+    return 0;
+}
+
+/* Reads the logs with rows, or those without. What a stream says of phases is known only now: they have no figures. */
+static int read_all(struct read *r, bool rows)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        size_t parts = r->run->parts;
+        if (f->skip || kind(f)->rows != rows)
             continue;
         f->skip = true;
         if (read_file(r, f))
+            return -1;
+        if (!f->marked && r->run->parts > parts && smi_runlog_merge(&r->run->log, &r->run->part[parts]->log, r->err))
             return -1;
     }
     return 0;
@@ -163,14 +210,49 @@ static int read_all(struct read *r, bool runlogs)
 
 /* ---- the zone, before a row is joined ---- */
 
+/* The beginning of a log, read for what it tells: NULL if it cannot be read. */
+static struct smi_part *beginning(const struct read *r, const struct file *f, enum smi_base *base)
+{
+    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_ingest *in = NULL;
+    char *buf = smi_mem_new(HEAD, 1);
+    ssize_t n = p && buf ? smi_file_read_at(f->fd, buf, HEAD, 0, f->f->path, NULL) : -1;
+    bool ok = false;
+    if (n > 0) {
+        o.account = &p->account;
+        o.devices = &p->devices;
+        o.to = &p->sink;
+        in = smi_ingest_open(&o, NULL);
+    }
+    if (in && smi_ingest_feed(in, buf, (size_t)n, NULL) == 0 && smi_ingest_finish(in, NULL) == 0) {
+        *base = smi_ingest_base(in);
+        ok = true;
+    }
+    smi_ingest_close(in);
+    smi_mem_free(buf);
+    if (ok)
+        return p;
+    smi_part_free(p);
+    return NULL;
+}
+
+static bool is_utc(const struct read *r, const struct file *f)
+{
+    enum smi_base base = kind(f)->base;
+    if (base == SMI_BASE_NONE)
+        smi_part_free(beginning(r, f, &base));
+    return base == SMI_BASE_UTC;
+}
+
 static int peek(struct read *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         int rc;
-        if (f->skip || f->info.stream || (f->f->format != SMI_FMT_QUERY && f->f->format != SMI_FMT_DMON &&
-                                          f->f->format != SMI_FMT_CPU))
+        if (f->skip || f->info.stream || f->f->format < 0 || !kind(f)->rows)
             continue;
+        f->utc = is_utc(r, f);
         rc = smi_ingest_peek(f->fd, f->f->path, f->f->format, r->o->columns, f->info.size, &f->first_ms, &f->last_ms, NULL);
         f->peeked = rc == 1;
     }
@@ -192,28 +274,16 @@ static void widen(struct range *g, int64_t first, int64_t last)
 }
 
 /* The interval at which a log was sampled, from its first 64 KiB; 0 if they do not tell. */
-static int64_t interval_of(const struct read *r, struct file *f)
+static int64_t interval_of(const struct read *r, const struct file *f)
 {
-    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
-    struct smi_ingest_opts o = {.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
-    struct smi_ingest *in = NULL;
+    enum smi_base base;
+    struct smi_part *p = beginning(r, f, &base);
     struct smi_counts_view v = {0};
-    char *buf = smi_mem_new(65536, 1);
     int64_t ms = 0;
-    ssize_t n = p && buf ? smi_file_read_at(f->fd, buf, 65536, 0, f->f->path, NULL) : -1;
-    if (n > 0) {
-        o.account = &p->account;
-        o.devices = &p->devices;
-        o.to = &p->sink;
-        in = smi_ingest_open(&o, NULL);
-    }
-    if (in && smi_ingest_feed(in, buf, (size_t)n, NULL) == 0 && smi_ingest_finish(in, NULL) == 0 &&
-        smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)
+    if (p && smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)
         ms = smi_view_at(&v, (v.n - 1) / 2);
     smi_mem_free(v.list);
-    smi_ingest_close(in);
     smi_part_free(p);
-    smi_mem_free(buf);
     return ms;
 }
 
@@ -232,7 +302,7 @@ static bool infer(struct read *r)
     for (size_t i = 0; i < r->n; i++) {
         const struct file *f = &r->file[i];
         slow |= f->peeked && (f->last_ms - f->first_ms) / (f->info.size / ROW_BYTES + 1) >= SLOW_MS;
-        if (f->peeked && f->f->format == SMI_FMT_CPU)
+        if (f->peeked && f->utc)
             widen(&u, f->first_ms, f->last_ms);
         else if (f->peeked && f->first_ms > 86400000LL * 365) /* a date, not a time of day */
             widen(&g, f->first_ms, f->last_ms);
@@ -311,23 +381,15 @@ int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const s
 {
     struct read r = {.run = run, .o = o, .err = err};
     int rc = describe(run, found, err);
-    size_t logs;
     if (rc == 0)
-        rc = open_files(&r, found) || drop_twins(&r) || read_all(&r, true);
-    for (size_t i = 0; i < run->parts && rc == 0; i++)
-        if (run->part[i]->format == SMI_FMT_RUNLOG)
-            rc = smi_runlog_merge(&run->log, &run->part[i]->log, err);
+        rc = open_files(&r, found) || drop_twins(&r) || read_all(&r, false) || read_phases(&r);
     if (rc == 0) {
         peek(&r);
         zone(&r);
         rc = smi_phases_index(&run->log.phases, err);
     }
-    logs = run->parts;
     if (rc == 0)
-        rc = read_all(&r, false);
-    for (size_t i = logs; i < run->parts && rc == 0; i++) /* a RunLog on standard input is known by now */
-        if (run->part[i]->format == SMI_FMT_RUNLOG)
-            rc = smi_runlog_merge(&run->log, &run->part[i]->log, err);
+        rc = read_all(&r, true);
     for (size_t i = 0; i < r.n; i++)
         if (r.file[i].fd >= 0)
             close(r.file[i].fd);
