@@ -26,7 +26,7 @@
 #include "partial/partial.h"
 #include "summary/run.h"
 #include "summary/summary.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 #include "sweep/sweep.h"
 
 #endif

@@ -6,7 +6,7 @@
 #include "cmd/opt.h"
 #include "output/output.h"
 #include "summary/run.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */

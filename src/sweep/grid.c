@@ -1,7 +1,7 @@
 /* grid.c - the parameters of all runs side by side: common, varying, and the grid that the varying ones form.
  */
 #include "base/text.h"
-#include "sweep/discover.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define SMI_SWEEP_READ_H
 
 #include "summary/run.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
 /* Reads every file of r. A file that cannot be read becomes a problem of the run, and the others go on.
  * run is initialised here; end it with smi_run_fini. Returns 0, or -1 with err (memory only). */

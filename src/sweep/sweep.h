@@ -2,13 +2,7 @@
 #ifndef SMI_SWEEP_SWEEP_H
 #define SMI_SWEEP_SWEEP_H
 
-#include "summary/summary.h"
-
-/* A file that was named on the command line, or found, and could not be used. */
-struct smi_trouble {
-    const char *path, *text;
-    bool fatal; /* named by the user (else found in a directory) */
-};
+#include "discover/discover.h"
 
 /* What outputs are given: every summary of the sweep, in the order of names. */
 struct smi_sweep {
@@ -32,7 +26,6 @@ struct smi_sweep {
 };
 
 struct smi_buf;
-struct smi_discover_opts;
 struct smi_options;
 struct smi_partials;
 
@@ -53,6 +46,9 @@ int smi_sweep_partials(struct smi_sweep *out, const char *const *path, size_t n,
  * the partials. Returns 0, or -1 with err (memory). */
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
                     struct smi_err *err);
+
+/* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
+int smi_sweep_params(struct smi_sweep *s, struct smi_err *err);
 
 void smi_sweep_fini(struct smi_sweep *s); /* s may be zero */
 

@@ -7,7 +7,7 @@
 #include "output/output.h"
 #include "partial/partial.h"
 #include "summary/streams.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

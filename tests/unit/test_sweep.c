@@ -3,8 +3,8 @@
 #include "format/format.h"
 #include "output/output.h"
 #include "partial/partial.h"
-#include "sweep/discover.h"
-#include "sweep/group.h"
+#include "discover/discover.h"
+#include "discover/group.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "ingest/ingest.h"
 #include "summary/run.h"
 #include "summary/times.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

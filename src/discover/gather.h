@@ -1,10 +1,10 @@
 /* gather.h - between the walk and the runs: clusters of logs that belong together, still without final names.
  */
-#ifndef SMI_SWEEP_GATHER_H
-#define SMI_SWEEP_GATHER_H
+#ifndef SMI_DISCOVER_GATHER_H
+#define SMI_DISCOVER_GATHER_H
 
 #include "base/buf.h"
-#include "sweep/tree.h"
+#include "discover/tree.h"
 
 /* One log on its way into a run. */
 struct smi_member {

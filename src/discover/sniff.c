@@ -1,5 +1,5 @@
 /* sniff.c - looks at the first bytes of one file: is it a log, and of which format? Never by its name. */
-#include "sweep/tree.h"
+#include "discover/tree.h"
 
 #include "base/file.h"
 #include "detect/detect.h"

@@ -1,13 +1,19 @@
 /* discover.h - from paths to runs (numbers.md §8): which files are logs, and which of them belong together.
  */
-#ifndef SMI_SWEEP_DISCOVER_H
-#define SMI_SWEEP_DISCOVER_H
+#ifndef SMI_DISCOVER_DISCOVER_H
+#define SMI_DISCOVER_DISCOVER_H
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "sweep/sweep.h"
+#include "summary/summary.h"
 
 enum { SMI_DEPTH_MAX = 64 };
+
+/* A file that was named on the command line, or found, and could not be used. */
+struct smi_trouble {
+    const char *path, *text;
+    bool fatal; /* named by the user (else found in a directory) */
+};
 
 struct smi_found_file {
     const char *path;  /* to open it; "-" is standard input */
@@ -61,8 +67,5 @@ void smi_found_fini(struct smi_found *f);
  * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */
 int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
                     struct smi_err *err);
-
-/* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
-int smi_sweep_params(struct smi_sweep *s, struct smi_err *err);
 
 #endif

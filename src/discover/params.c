@@ -1,7 +1,7 @@
 /* params.c - parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole sweep: which
  * are the same everywhere, which differ, and whether those form a grid with holes. */
 #include "base/text.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* gather.c - which logs make up a run, and what is not used: walks the finished tree in the order of names,
  * so that the result is the same for any number of threads. */
-#include "sweep/gather.h"
+#include "discover/gather.h"
 
 #include "detect/detect.h"
-#include "sweep/group.h"
+#include "discover/group.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* discover.c - makes runs of what the walk has found: which logs belong together, under which name
  * (numbers.md §8). */
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
-#include "sweep/gather.h"
-#include "sweep/group.h"
+#include "discover/gather.h"
+#include "discover/group.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * are finished depth first and few of them are open at once: every name is opened relative to its directory,
  * and links inside are never followed unnoticed. What comes out does not depend on who came first: every
  * entry has its slot. */
-#include "sweep/tree.h"
+#include "discover/tree.h"
 
 #include "base/text.h"
 

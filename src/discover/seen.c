@@ -1,6 +1,6 @@
 /* seen.c - which files and directories were met already (a hash set of device and inode), and which links are
  * left. */
-#include "sweep/tree.h"
+#include "discover/tree.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* tree.h - the directories behind the PATHs as they were walked: every entry, and what its first bytes say.
  */
-#ifndef SMI_SWEEP_TREE_H
-#define SMI_SWEEP_TREE_H
+#ifndef SMI_DISCOVER_TREE_H
+#define SMI_DISCOVER_TREE_H
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "sweep/discover.h"
+#include "discover/discover.h"
 
 #include <dirent.h>
 
