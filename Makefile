@@ -12,7 +12,7 @@ SAN ?=
 VERSION := 0.1.0
 SO := libsmilog.so.0
 
-PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libcmocka-dev python3 git
+PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libcmocka-dev tzdata python3 git
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags jansson 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lpthread -lm
@@ -67,7 +67,7 @@ test: setup
 	@BUILD=$(BUILD) tests/all.sh
 unit: deps $(UNIT)
 test-long: corpus
-	@PARITY_RUNS=2000 $(MAKE) --no-print-directory BUILD=$(BUILD) test
+	@PARITY_RUNS=2000 SMILOG_ZONE_CASES=12000 $(MAKE) --no-print-directory BUILD=$(BUILD) test
 check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test

@@ -25,7 +25,7 @@ const struct smi_opt smi_opts_output[] = {
 
 const struct smi_opt smi_opts_input[] = {
     {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
-    {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: +02:00, UTC"},
+    {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
     {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
     {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
@@ -84,16 +84,31 @@ static int choose_input(struct smi_settings *s, struct smi_err *err)
     return s->d.format >= 0 ? 0 : no_such(err, "input-format", s->input_format, near);
 }
 
+/* An offset, or the name of a zone. */
+static int choose_zone(struct smi_settings *s, struct smi_err *err)
+{
+    struct smi_text t = smi_text_of(s->tz);
+    s->o.has_offset = true;
+    s->o.fixed = smi_text_is(t, "UTC") || smi_text_is(t, "Z");
+    if (smi_clock_zone(t, &s->o.offset_s) == 0)
+        return 0;
+    if (t.n && (*t.p == '+' || *t.p == '-'))
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"", s->tz);
+    if (smi_tz_load(&s->zone, s->tz, err))
+        return -1;
+    s->o.offset_s = s->zone.standard_s;
+    s->o.zone = &s->zone;
+    return 0;
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     if (choose_writer(s, err) || choose_input(s, err))
         return -1;
-    if (s->tz && smi_clock_zone(smi_text_of(s->tz), &s->o.offset_s))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset such as +02:00 or UTC, not \"%.60s\"",
-                           s->tz);
+    if (s->tz && choose_zone(s, err))
+        return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
-    s->o.has_offset = s->tz != NULL;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.threads = s->threads ? (unsigned)s->threads : smi_cpus();

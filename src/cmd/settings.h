@@ -13,6 +13,7 @@ struct smi_settings {
     bool json, all, verbose, quiet, strict, partial;
     int color;            /* place in auto|always|never */
     int threads, run_per; /* threads 0: as many as there are */
+    struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
     const struct smi_output *writer; /* filled by smi_settings_check */

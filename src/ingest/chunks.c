@@ -197,6 +197,7 @@ static void *read_piece(void *self)
     p->part = smi_part_new(p->c->shown, o.format);
     if (p->part) {
         p->part->opts = p->c->track;
+        p->part->wall_opts = p->c->wall;
         o.account = &p->part->account;
         o.devices = &p->part->devices;
         o.to = &p->part->sink;
@@ -274,6 +275,8 @@ static int join(struct piece *p, int n, const struct context *x, struct smi_part
     for (int i = 1; i < n && rc == 1; i++)
         if (smi_part_join(p[0].part, p[i].part, true, err))
             rc = -1;
+    if (rc == 1 && p[0].part->unsure) /* an hour whose meaning is told by the rows before it */
+        rc = 0;
     if (rc == 1) {
         *out = p[0].part;
         p[0].part = NULL;

@@ -14,6 +14,7 @@ struct smi_chunks {
     const char *shown;    /* the parts' path */
     struct smi_ingest_opts ingest; /* format, columns, gpu_count; the rest is filled here */
     struct smi_track_opts track;
+    struct smi_wall_opts wall;
     unsigned threads;     /* pieces, each read by a thread of its own */
 };
 

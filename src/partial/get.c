@@ -174,6 +174,10 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     p->first_ms = smi_get_key_int(g, o, "first_ms");
     p->last_ms = smi_get_key_int(g, o, "last_ms");
     p->begin_ms = smi_get_key_int(g, o, "begin_ms");
+    p->ahead_ms = smi_get_key_int(g, o, "ahead_ms");
+    if (p->ahead_ms < -SMI_GET_DAY || p->ahead_ms > SMI_GET_DAY)
+        smi_get_wrong(g, "ahead_ms");
+    p->by_zone = smi_get_key_bool(o, "by_zone");
     p->size = smi_get_key_int(g, o, "size");
     p->hash = (uint64_t)json_integer_value(json_object_get(o, "hash"));
     get_account(g, o, &p->account);
@@ -256,28 +260,6 @@ static struct smi_run *find_run(struct smi_get *g, struct smi_partials *p, const
     return p->run[p->runs++] = r;
 }
 
-/* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
-static void get_zone(struct smi_get *g, const json_t *doc, bool first)
-{
-    static const char *const from[] = {"--tz", "the run log", "inferred"};
-    const char *said = json_string_value(json_object_get(doc, "zone_from")), *known = NULL;
-    struct smi_run *r = g->run;
-    int offset = (int)smi_get_key_int(g, doc, "offset_s");
-    for (size_t i = 0; said && i < 3; i++)
-        if (strcmp(said, from[i]) == 0)
-            known = from[i];
-    if (!known)
-        return;
-    if (r->has_offset && r->offset_s != offset && !first) {
-        smi_err_set(g->err, SMI_EUSAGE, "%.200s: run %.100s was summarised in another time zone there: give --tz to all",
-                    g->name, r->name);
-        g->bad = true;
-    }
-    r->has_offset = true;
-    r->offset_s = offset;
-    r->zone_from = known;
-}
-
 static void other_run(struct smi_get *g, const char *key, const char *text)
 {
     if (!g->bad)
@@ -331,11 +313,12 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     g->run = g->bad ? NULL : find_run(g, p, name);
     if (!g->run)
         return;
-    get_zone(g, doc, p->runs > before);
+    smi_get_zone(g, doc, p->runs > before);
     g->run->merged = true;
     g->doc = (uint32_t)p->nseen;
     get_run_words(g, doc);
     get_parts(g, json_object_get(doc, "parts"));
+    smi_get_one_clock(g);
 }
 
 /* The document's place among those seen so far; remembers it if it is new. -1 without memory. */

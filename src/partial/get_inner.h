@@ -8,6 +8,7 @@
 
 /* Nothing that is counted or timed comes near it, and sums of many partials stay inside 64 bits. */
 #define SMI_GET_MOST ((int64_t)1 << 53)
+#define SMI_GET_DAY ((int64_t)86400000)
 
 /* The document that is read; the first thing wrong stops it. */
 struct smi_get {
@@ -35,6 +36,10 @@ void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c);
 /* A fresh track of part p, or NULL for null. */
 struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_part *p);
 
+/* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
+void smi_get_zone(struct smi_get *g, const json_t *doc, bool first);
+/* The same for parts that a zone's name has put on its standard time, and parts that stand as they were. */
+void smi_get_one_clock(struct smi_get *g);
 void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l);
 
 #endif

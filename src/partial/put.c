@@ -342,6 +342,8 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     smi_json_key_int(j, "first_ms", p->first_ms);
     smi_json_key_int(j, "last_ms", p->last_ms);
     smi_json_key_int(j, "begin_ms", p->begin_ms);
+    smi_json_key_int(j, "ahead_ms", p->ahead_ms);
+    smi_json_key_bool(j, "by_zone", p->by_zone);
     smi_json_key_int(j, "size", p->size);
     smi_json_key_int(j, "hash", (int64_t)p->hash);
     account(j, &p->account);
@@ -372,6 +374,7 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
     smi_json_key_int(j, "distinct_cap", SMI_DISTINCT_CAP);
     smi_json_key_int(j, "offset_s", r->offset_s);
     smi_json_key_str(j, "zone_from", r->has_offset ? r->zone_from : NULL);
+    smi_json_key_str(j, "zone", r->has_offset ? r->zone : NULL);
     smi_json_key(j, "params");
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->params; i++) {

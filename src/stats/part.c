@@ -1,5 +1,6 @@
 #include "stats/part.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -36,15 +37,51 @@ static struct smi_track *track_of(struct smi_part *p, int who)
     return p->track[who];
 }
 
-static void see(struct smi_part *p, int64_t t_ms)
+static void see(struct smi_part *p, int64_t t_ms, int64_t ahead_ms)
 {
     if (!p->timed)
         p->begin_ms = t_ms;
-    if (!p->timed || t_ms < p->first_ms)
+    if (!p->timed || t_ms < p->first_ms) {
         p->first_ms = t_ms;
+        p->ahead_ms = ahead_ms;
+    }
     if (!p->timed || t_ms > p->last_ms)
         p->last_ms = t_ms;
     p->timed = true;
+}
+
+/* An offset that moves along is a guess, and said once. */
+static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct smi_err *err)
+{
+    char at[SMI_CLOCK_TEXT];
+    int64_t line = p->account.lines;
+    int rc;
+    if (p->stepped)
+        return 0;
+    p->stepped = true;
+    smi_clock_put(at, stamp_ms, false);
+    p->account.lines = 0; /* about the whole input */
+    rc = smi_account_odd(&p->account, SMI_ODD_OTHER, err, "the clock is set %s by an hour at %.19s: taken for the %s of "
+                         "summer time", stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
+    p->account.lines = line;
+    return rc;
+}
+
+/* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
+static int on_the_clock(struct smi_part *p, struct smi_sample *s, struct smi_err *err)
+{
+    size_t at = s->who < 0 ? (size_t)(s->who == SMI_WHO_HOST) : (size_t)s->who + 2;
+    int64_t stamp = s->t_ms;
+    enum smi_walled what;
+    if (at >= p->walls) {
+        if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
+            return smi_err_nomem(err);
+        p->walls = at + 1;
+    }
+    what = smi_wall_put(&p->wall[at], &p->wall_opts, &s->t_ms);
+    p->unsure |= what != SMI_WALL_PLAIN;
+    p->by_zone |= p->wall_opts.zone != NULL;
+    return what == SMI_WALL_STEP ? say_step(p, s->t_ms, stamp, err) : 0;
 }
 
 static void tell(struct smi_account *a, enum smi_taken what)
@@ -58,12 +95,15 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 {
     struct smi_part *p = (struct smi_part *)self;
     struct smi_track *t = track_of(p, s->who);
+    struct smi_sample own = *s;
     enum smi_taken what;
     if (!t)
         return smi_err_nomem(err);
+    if (s->timed && (p->wall_opts.zone || p->wall_opts.steps) && on_the_clock(p, &own, err))
+        return -1;
     if (s->timed)
-        see(p, s->t_ms);
-    what = smi_track_take(t, s, err);
+        see(p, own.t_ms, s->t_ms - own.t_ms);
+    what = smi_track_take(t, &own, err);
     tell(&p->account, what);
     return what == SMI_TAKEN_ERROR ? -1 : 0;
 }
@@ -112,6 +152,7 @@ void smi_part_free(struct smi_part *p)
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);
     smi_runlog_fini(&p->log);
+    smi_mem_free(p->wall);
     smi_mem_free(p->path);
     smi_mem_free(p->docs);
     smi_mem_free(p);
@@ -192,6 +233,21 @@ static int number(struct smi_part *a, const struct smi_device *d, struct smi_err
     return who;
 }
 
+/* Would a reader of both have taken the first stamp of b's device for a step? Pieces of one input only. */
+static int join_walls(struct smi_part *a, const struct smi_part *b, size_t to, size_t from)
+{
+    if (from >= b->walls || !b->wall[from].has)
+        return 0;
+    if (to >= a->walls) {
+        if (smi_mem_reserve(&a->wall, &a->walls_cap, to + 1, sizeof *a->wall))
+            return -1;
+        a->walls = to + 1;
+    }
+    a->unsure |= smi_wall_breaks(&a->wall[to], &b->wall[from], &b->wall_opts);
+    a->wall[to] = b->wall[from];
+    return 0;
+}
+
 static int join_tracks(struct smi_part *a, struct smi_part *b, bool front, struct smi_err *err)
 {
     for (size_t i = 0; i < b->tracks; i++) {
@@ -205,9 +261,13 @@ static int join_tracks(struct smi_part *a, struct smi_part *b, bool front, struc
                 return smi_err_nomem(err);
             a->tracks = (size_t)who + 1;
         }
+        if (join_walls(a, b, (size_t)who + 2, i + 2))
+            return smi_err_nomem(err);
         if (join_track(b, &a->track[who], &b->track[i], &a->opts, front, err))
             return -1;
     }
+    if (join_walls(a, b, 0, 0) || join_walls(a, b, 1, 1))
+        return smi_err_nomem(err);
     return join_track(b, &a->host, &b->host, &a->opts, front, err) ||
                    join_track(b, &a->pool, &b->pool, &a->opts, front, err)
                ? -1
@@ -222,10 +282,12 @@ int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struc
         return -1;
     if (b->timed) {
         if (!a->timed)
-            see(a, b->begin_ms);
-        see(a, b->first_ms);
-        see(a, b->last_ms);
+            see(a, b->begin_ms, b->ahead_ms);
+        see(a, b->first_ms, b->ahead_ms);
+        see(a, b->last_ms, b->ahead_ms);
     }
+    a->unsure |= b->unsure;
+    a->by_zone |= b->by_zone;
     a->keyed |= b->keyed;
     if (a->base == SMI_BASE_NONE)
         a->base = b->base;

@@ -9,10 +9,12 @@
 #include "sample/source.h"
 #include "stats/runlog.h"
 #include "stats/track.h"
+#include "stats/wall.h"
 
 struct smi_part {
     struct smi_sink sink;       /* feed it through this */
     struct smi_track_opts opts; /* set before the first sample */
+    struct smi_wall_opts wall_opts; /* the same */
     char *path;                 /* as inputs[].path says it */
     int format;                 /* smi_format_id */
     enum smi_base base;
@@ -25,6 +27,12 @@ struct smi_part {
     bool timed;
     int64_t first_ms, last_ms;  /* smallest and largest time, if timed */
     int64_t begin_ms;           /* the first row's: pieces of one input are put in its order */
+    int64_t ahead_ms;           /* how far its earliest stamp was ahead of the clock of the run */
+    bool by_zone;               /* stamps were put on the standard time of a zone */
+    bool stepped;               /* by a step of an hour, which was said */
+    bool unsure;                /* what a stamp meant was told by rows before it: not to be read in pieces */
+    struct smi_wall *wall;      /* by device, two in front for rows of no device; while it is fed */
+    size_t walls, walls_cap;
     struct smi_counts dts;      /* lengths of all intervals that end in this input */
     struct smi_runlog log;
     uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */

@@ -51,5 +51,6 @@ void smi_run_fini(struct smi_run *r)
     smi_mem_free(r->problem);
     smi_runlog_fini(&r->log);
     smi_mem_free(r->name);
+    smi_mem_free(r->zone);
     *r = (struct smi_run){0};
 }

@@ -8,7 +8,9 @@
 /* What the user asked for, as far as it touches numbers. Zero-initialise, then idle_below = 1000000. */
 struct smi_options {
     bool has_offset;      /* --tz */
-    int offset_s;
+    int offset_s;         /* of a zone: its standard time */
+    bool fixed;           /* --tz UTC: no step moves it */
+    const struct smi_tz *zone; /* --tz with a name; borrowed, or NULL */
     int64_t idle_below;   /* --idle-below: utilisation at or below it is idle; millionths of % */
     int gpu_count;        /* --gpu-count, or 0 */
     const char *gpus;     /* --gpus LIST, or NULL: all */
@@ -35,8 +37,9 @@ struct smi_run {
     size_t problems, problems_cap;
     bool merged;            /* put together from partials */
     bool has_offset;        /* the zone was given, recorded or inferred */
-    int offset_s;
+    int offset_s;           /* of the clock on which all local times of the parts stand */
     const char *zone_from;  /* "--tz", "the run log", "inferred" */
+    char *zone;             /* the zone's name, if it was given by name; or NULL */
 };
 
 /* Gives a part to the run. */

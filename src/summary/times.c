@@ -60,6 +60,9 @@ static int64_t floor_ms(int64_t us)
 struct bases {
     struct ranges range[SMI_BASE_DAY + 1];
     bool some[SMI_BASE_DAY + 1];
+    bool local;
+    int ahead_s; /* of the earliest local stamp */
+    int64_t local_first;
     int64_t first[SMI_BASE_DAY + 1], last[SMI_BASE_DAY + 1]; /* plain smallest and largest times */
     int64_t segments;
 };
@@ -82,6 +85,11 @@ static void gather(struct bases *b, const struct smi_run *r)
         enum smi_base base = shifted ? SMI_BASE_UTC : p->base;
         if (p->timed)
             see(b, base, p->first_ms - shift, p->last_ms - shift);
+        if (p->timed && p->base == SMI_BASE_LOCAL && (!b->local || p->first_ms < b->local_first)) {
+            b->local = true;
+            b->local_first = p->first_ms;
+            b->ahead_s = (int)(p->ahead_ms / 1000);
+        }
         for (size_t k = 0; k < p->tracks; k++)
             if (p->track[k])
                 add_track(&b->range[base], p->track[k], shift, &b->segments);
@@ -100,10 +108,11 @@ static void gather(struct bases *b, const struct smi_run *r)
 
 static const char *base_text(struct smi_summary *out, const struct smi_run *r, bool local)
 {
-    char zone[SMI_CLOCK_TEXT], text[96];
+    char zone[SMI_CLOCK_TEXT], text[96 + SMI_TZ_NAME];
     if (r->has_offset && local) {
-        smi_clock_put_zone(zone, r->offset_s);
-        snprintf(text, sizeof text, strcmp(r->zone_from, "inferred") ? "utc%s from %s" : "utc%s %s", zone, r->zone_from);
+        smi_clock_put_zone(zone, out->offset_s);
+        snprintf(text, sizeof text, "utc%s %s%s%s%s", zone, strcmp(r->zone_from, "inferred") ? "from " : "", r->zone_from,
+                 r->zone ? " " : "", r->zone ? r->zone : "");
         return smi_arena_text(&out->arena, text, strlen(text));
     }
     return local ? "local, zone not known" : "utc";
@@ -113,11 +122,10 @@ int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_
 {
     struct bases b = {0};
     enum smi_base base;
-    bool local = false;
+    bool local;
     int64_t longest = 0;
     gather(&b, r);
-    for (size_t i = 0; i < r->parts; i++)
-        local |= r->part[i]->base == SMI_BASE_LOCAL && r->part[i]->timed;
+    local = b.local;
     out->segments = b.segments;
     for (int i = SMI_BASE_LOCAL; i <= SMI_BASE_DAY; i++)
         if (b.some[i] && total(&b.range[i]) >= longest)
@@ -134,7 +142,7 @@ int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_
     out->start_ms = b.first[base];
     out->end_ms = b.last[base];
     out->zoned = base == SMI_BASE_UTC;
-    out->offset_s = r->has_offset && local ? r->offset_s : 0;
+    out->offset_s = r->has_offset && local ? r->offset_s + b.ahead_s : 0;
     out->time_base = base_text(out, r, local);
     return out->time_base ? 0 : smi_err_nomem(err);
 }

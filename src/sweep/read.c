@@ -97,11 +97,20 @@ static struct smi_track_opts track_opts(const struct read *r, const struct file 
                                    f->utc ? 0 : (int64_t)r->run->offset_s * 1000000};
 }
 
+/* Whether and how the offset may change inside an input. */
+static struct smi_wall_opts wall_opts(const struct read *r, const struct file *f)
+{
+    bool local = f->f->format != SMI_FMT_CPU && f->f->format != SMI_FMT_RUNLOG && r->run->has_offset;
+    bool given = r->o->has_offset;
+    return (struct smi_wall_opts){local && given ? r->o->zone : NULL, local && !(given && (r->o->zone || r->o->fixed))};
+}
+
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
 static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
 {
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
-    struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, ingest_opts(r, f), track_opts(r, f), r->o->threads};
+    struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, ingest_opts(r, f), track_opts(r, f),
+                           wall_opts(r, f), r->o->threads};
     struct smi_part *p;
     int rc;
     if (f->info.stream || f->f->format < 0 || kind(f)->marks)
@@ -134,6 +143,7 @@ static int read_file(struct read *r, struct file *f)
     if (!p)
         return smi_err_nomem(r->err);
     p->opts = track_opts(r, f);
+    p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
@@ -319,13 +329,15 @@ static bool infer(struct read *r)
     return smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s) == 1;
 }
 
-static void zone(struct read *r)
+static int zone(struct read *r)
 {
     struct smi_run *run = r->run;
     run->has_offset = true;
     if (r->o->has_offset) {
         run->offset_s = r->o->offset_s;
         run->zone_from = "--tz";
+        if (r->o->zone && !(run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name))))
+            return smi_err_nomem(r->err);
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
         run->zone_from = "the run log";
@@ -336,6 +348,7 @@ static void zone(struct read *r)
         run->offset_s = 0;
         run->zone_from = NULL;
     }
+    return 0;
 }
 
 /* ---- the run ---- */
@@ -385,8 +398,7 @@ int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const s
         rc = open_files(&r, found) || drop_twins(&r) || read_all(&r, false) || read_phases(&r);
     if (rc == 0) {
         peek(&r);
-        zone(&r);
-        rc = smi_phases_index(&run->log.phases, err);
+        rc = zone(&r) || smi_phases_index(&run->log.phases, err) ? -1 : 0;
     }
     if (rc == 0)
         rc = read_all(&r, true);
