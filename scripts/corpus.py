@@ -5,6 +5,7 @@ Usage: scripts/corpus.py [--table FILE]     SMILOG: the program (default build/s
 Expectations that were counted by hand: tests/corpus.tsv. Statistics of one-GPU files: against an own reading here.
 """
 import collections
+import gzip
 import json
 import os
 import re
@@ -74,8 +75,15 @@ def make(kind, data):
     sys.exit("unknown variant " + kind)
 
 
+def plain(data):
+    """What the file says, by Python's own decoders."""
+    if data.startswith(b"\x1f\x8b"):
+        data = gzip.decompress(data)
+    return data.decode("utf-16").encode() if data.startswith((b"\xff\xfe", b"\xfe\xff")) else data
+
+
 def whole_lines(data):
-    lines = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").split("\n")
+    lines = plain(data).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").split("\n")
     return [line.removesuffix("\r") for line in lines[:-1]]  # what has no line end is no line
 
 

@@ -9,7 +9,7 @@ targets=("$@")
 [ $# -gt 0 ] || for c in tests/fuzz/fuzz_*.c; do targets+=("$(basename "$c" .c | cut -c6-)"); done
 clang=${CLANG:-clang} jobs=${JOBS:-$(nproc)} out=${BUILD:-build}/fuzz
 flags=(-D_GNU_SOURCE -Isrc -std=c11 -g)
-libs=(-lcsv -ljansson -lpthread -lm)
+libs=(-lcsv -ljansson -larchive -lz -llzma -lzstd -lbz2 -lpthread -lm)
 
 # The reader's own source; coverage is of these lines.
 source_of() {

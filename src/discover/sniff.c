@@ -1,9 +1,11 @@
 /* sniff.c - looks at the first bytes of one file: is it a log, and of which format? Never by its name. */
 #include "discover/tree.h"
 
+#include "archive/stream.h"
 #include "base/file.h"
 #include "detect/detect.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,11 +14,11 @@ enum {
     BINARY = 512 /* a NUL so early decides it (formats.md §9b) */
 };
 
-/* Reads until buf holds `want` bytes or the file ends. Returns how many it holds, or -1. */
-static ssize_t fill(int fd, char *buf, size_t n, size_t want, const char *name, struct smi_err *err)
+/* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
+static ssize_t fill(struct smi_pull *from, char *buf, size_t n, size_t want, struct smi_err *err)
 {
     while (n < want) {
-        ssize_t got = smi_file_read(fd, buf + n, want - n, name, err);
+        ssize_t got = from->read(from, buf + n, want - n, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -26,19 +28,44 @@ static ssize_t fill(int fd, char *buf, size_t n, size_t want, const char *name, 
     return (ssize_t)n;
 }
 
-static void judge(char *buf, int fd, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
+/* buf holds the first n bytes of `from`. */
+static void judge(char *buf, ssize_t n, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
+                  struct smi_err *err)
 {
-    ssize_t n;
-    if (e->format >= 0 || (n = fill(fd, buf, 0, HEAD, e->name, err)) < 0)
-        return;
     e->format = smi_detect(buf, (size_t)n, n < HEAD, why);
     if (e->format >= 0 || n < HEAD || why->ours || memchr(buf, 0, BINARY))
         return;
-    n = fill(fd, buf, (size_t)n, SMI_SNIFF_BYTES, e->name, err);
+    n = fill(from, buf, (size_t)n, SMI_SNIFF_BYTES, err);
     if (n < 0)
         return;
     memset(why, 0, sizeof *why);
     e->format = smi_detect(buf, (size_t)n, n < SMI_SNIFF_BYTES, why);
+}
+
+/* Compressed, or UTF-16: what it is decoded to is judged. */
+static void judge_coded(char *buf, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
+                        struct smi_err *err)
+{
+    struct smi_stream *s = smi_stream_open(from, err);
+    enum smi_container holds = s ? smi_stream_holds(s) : SMI_PLAIN;
+    ssize_t n = s && holds == SMI_PLAIN ? fill(smi_stream_pull(s), buf, 0, HEAD, err) : -1;
+    if (holds != SMI_PLAIN)
+        snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read", smi_container_name(holds));
+    if (n >= 0)
+        judge(buf, n, smi_stream_pull(s), e, why, err);
+    if (n == 0 && smi_stream_doubt(s))
+        snprintf(why->why, sizeof why->why, "%s", smi_stream_doubt(s));
+    smi_stream_close(s);
+}
+
+static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
+{
+    struct smi_pull_fd from = smi_pull_of_fd(fd, e->name);
+    ssize_t n = fill(&from.pull, buf, 0, HEAD, err);
+    if (n >= 0 && smi_magic(buf, (size_t)n) == SMI_PLAIN)
+        judge(buf, n, &from.pull, e, why, err);
+    else if (n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
+        judge_coded(buf, &from.pull, e, why, err);
 }
 
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
@@ -49,8 +76,8 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
     struct smi_err bad = {0};
     const char *text = NULL;
     int fd = smi_file_open(dirfd, e->name, named, &info, &bad);
-    if (fd >= 0 && !info.stream)
-        judge(buf, fd, e, &why, &bad);
+    if (fd >= 0 && !info.stream && e->format < 0)
+        look_into(fd, buf, e, &why, &bad);
     if (fd >= 0)
         close(fd);
     e->kind = bad.code         ? SMI_ENTRY_BAD

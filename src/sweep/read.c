@@ -1,36 +1,15 @@
 #include "sweep/read.h"
 
+#include "ingest/chunks.h"
 #include "ingest/ingest.h"
 #include "summary/times.h"
-#include "ingest/chunks.h"
+#include "sweep/files.h"
+#include "sweep/unpack.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { PIECES_MAX = 64, HEAD = 65536 };
-
-/* One file of the run while it is looked at. */
-struct file {
-    const struct smi_found_file *f;
-    int fd;
-    struct smi_file_info info;
-    bool skip;
-    bool hashed;
-    uint64_t hash;  /* of the content, if hashed */
-    bool marked;    /* its phases are known already */
-    bool utc;       /* its times are known to be UTC */
-    bool peeked;
-    int64_t first_ms, last_ms;
-};
-
-struct read {
-    struct smi_run *run;
-    const struct smi_options *o;
-    struct file *file;
-    size_t n;
-    struct smi_err *err;
-};
 
 /* What is known of its format; of a stream nothing yet. */
 static const struct smi_source_info *kind(const struct file *f)
@@ -39,52 +18,7 @@ static const struct smi_source_info *kind(const struct file *f)
     return f->f->format < 0 ? &unknown : &smi_sources[f->f->format];
 }
 
-/* ---- what is given twice ---- */
-
-/* Made once, and only for files of equal size. What cannot be read is like nothing else. */
-static uint64_t content_hash(struct file *f)
-{
-    char buf[65536];
-    uint64_t h = 1469598103934665603u;
-    int64_t at = 0;
-    ssize_t n;
-    if (f->hashed)
-        return f->hash;
-    while ((n = smi_file_read_at(f->fd, buf, sizeof buf, at, f->f->path, NULL)) > 0) {
-        for (ssize_t i = 0; i < n; i++)
-            h = (h ^ (unsigned char)buf[i]) * 1099511628211u;
-        at += n;
-    }
-    f->hashed = true;
-    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : h;
-}
-
-static int drop_twins(struct read *r)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        struct file *a = &r->file[i];
-        for (size_t k = 0; k < i && !a->skip; k++) {
-            struct file *b = &r->file[k];
-            bool same_file = a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size || a->info.size == 0)
-                continue;
-            if (!same_file && content_hash(a) != content_hash(b))
-                continue;
-            a->skip = true;
-            if (smi_run_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
-                                b->f->shown))
-                return -1;
-        }
-    }
-    return 0;
-}
-
 /* ---- reading ---- */
-
-static int unusable(struct read *r, const struct file *f, const struct smi_err *why)
-{
-    return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
-}
 
 static struct smi_ingest_opts ingest_opts(const struct read *r, const struct file *f)
 {
@@ -113,7 +47,7 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
                            wall_opts(r, f), r->o->threads};
     struct smi_part *p;
     int rc;
-    if (f->info.stream || f->f->format < 0 || kind(f)->marks)
+    if (f->info.stream || f->coded || f->f->format < 0 || kind(f)->marks)
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -129,6 +63,20 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     return rc;
 }
 
+/* All bytes of the file through the door. That they end too early is said once. */
+static int feed(struct read *r, const struct file *f, struct smi_ingest *in, struct smi_part *p, struct smi_err *why)
+{
+    struct smi_pull_fd from = smi_pull_of_fd(f->fd, f->f->path);
+    struct smi_unpacked u;
+    if (!f->coded && !f->info.stream)
+        return smi_ingest_fd(in, f->fd, f->f->path, &p->size, kind(f)->marks ? &p->hash : NULL, why);
+    if (smi_unpack(in, &from.pull, kind(f)->marks, &u, why))
+        return -1;
+    p->size = u.size;
+    p->hash = kind(f)->marks ? u.hash : 0;
+    return *u.doubt && !f->marked ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
+}
+
 /* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
 static int read_file(struct read *r, struct file *f)
 {
@@ -138,7 +86,7 @@ static int read_file(struct read *r, struct file *f)
     struct smi_ingest *in;
     int rc = read_pieces(r, f, &why);
     if (rc)
-        return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : unusable(r, f, &why);
+        return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
     p = smi_part_new(f->f->shown, f->f->format);
     if (!p)
         return smi_err_nomem(r->err);
@@ -148,7 +96,7 @@ static int read_file(struct read *r, struct file *f)
     o.devices = &p->devices;
     o.to = &p->sink;
     in = smi_ingest_open(&o, &why);
-    rc = in ? smi_ingest_fd(in, f->fd, f->f->path, &p->size, kind(f)->marks ? &p->hash : NULL, &why) : -1;
+    rc = in ? feed(r, f, in, p, &why) : -1;
     if (rc == 0) {
         p->format = smi_ingest_format(in);
         p->base = smi_ingest_base(in);
@@ -163,7 +111,7 @@ static int read_file(struct read *r, struct file *f)
     smi_part_free(p);
     if (rc == 0)
         return -1;
-    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : unusable(r, f, &why);
+    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
 }
 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
@@ -180,7 +128,7 @@ static int read_marks(struct read *r, struct file *f)
     o.devices = &p->devices;
     o.to = &p->sink;
     in = smi_ingest_open(&o, &why);
-    rc = in ? smi_ingest_fd(in, f->fd, f->f->path, &p->size, NULL, &why) : -1;
+    rc = in ? feed(r, f, in, p, &why) : -1;
     f->marked = rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0;
     if (f->marked)
         rc = smi_runlog_merge(&r->run->log, &p->log, r->err);
@@ -220,14 +168,22 @@ static int read_all(struct read *r, bool rows)
 
 /* ---- the zone, before a row is joined ---- */
 
+/* Where the two ends of the log can be read, or -1. A coded log is read through for it: only where they are wanted. */
+static int look_at(struct file *f)
+{
+    if (f->coded && f->ends < 0)
+        f->ends = smi_unpacked_ends(f->fd, f->f->path, &f->info.size, NULL);
+    return f->coded ? f->ends : f->fd;
+}
+
 /* The beginning of a log, read for what it tells: NULL if it cannot be read. */
-static struct smi_part *beginning(const struct read *r, const struct file *f, enum smi_base *base)
+static struct smi_part *beginning(const struct read *r, struct file *f, enum smi_base *base)
 {
     struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
     struct smi_ingest_opts o = ingest_opts(r, f);
     struct smi_ingest *in = NULL;
     char *buf = smi_mem_new(HEAD, 1);
-    ssize_t n = p && buf ? smi_file_read_at(f->fd, buf, HEAD, 0, f->f->path, NULL) : -1;
+    ssize_t n = p && buf ? smi_file_read_at(look_at(f), buf, HEAD, 0, f->f->path, NULL) : -1;
     bool ok = false;
     if (n > 0) {
         o.account = &p->account;
@@ -247,7 +203,7 @@ static struct smi_part *beginning(const struct read *r, const struct file *f, en
     return NULL;
 }
 
-static bool is_utc(const struct read *r, const struct file *f)
+static bool is_utc(const struct read *r, struct file *f)
 {
     enum smi_base base = kind(f)->base;
     if (base == SMI_BASE_NONE)
@@ -255,15 +211,32 @@ static bool is_utc(const struct read *r, const struct file *f)
     return base == SMI_BASE_UTC;
 }
 
+/* Has the zone to be inferred, and is there anything to infer it from? Else no coded log is read through for it. */
+static bool wants_times(const struct read *r)
+{
+    bool local = false, utc = r->run->log.entries > 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct file *f = &r->file[i];
+        if (f->skip || f->info.stream || f->f->format < 0 || !kind(f)->rows)
+            continue;
+        local |= kind(f)->base != SMI_BASE_UTC;
+        utc |= kind(f)->base != SMI_BASE_LOCAL;
+    }
+    return local && utc && !r->o->has_offset && !r->run->log.has_offset;
+}
+
 static int peek(struct read *r)
 {
+    bool wanted = wants_times(r);
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         int rc;
         if (f->skip || f->info.stream || f->f->format < 0 || !kind(f)->rows)
             continue;
         f->utc = is_utc(r, f);
-        rc = smi_ingest_peek(f->fd, f->f->path, f->f->format, r->o->columns, f->info.size, &f->first_ms, &f->last_ms, NULL);
+        if (f->coded && !wanted)
+            continue;
+        rc = smi_ingest_peek(look_at(f), f->f->path, f->f->format, r->o->columns, f->info.size, &f->first_ms, &f->last_ms, NULL);
         f->peeked = rc == 1;
     }
     return 0;
@@ -284,7 +257,7 @@ static void widen(struct range *g, int64_t first, int64_t last)
 }
 
 /* The interval at which a log was sampled, from its first 64 KiB; 0 if they do not tell. */
-static int64_t interval_of(const struct read *r, const struct file *f)
+static int64_t interval_of(const struct read *r, struct file *f)
 {
     enum smi_base base;
     struct smi_part *p = beginning(r, f, &base);
@@ -353,31 +326,6 @@ static int zone(struct read *r)
 
 /* ---- the run ---- */
 
-static int open_files(struct read *r, const struct smi_found_run *found)
-{
-    r->file = smi_mem_new(found->files, sizeof *r->file);
-    if (!r->file)
-        return smi_err_nomem(r->err);
-    r->n = found->files;
-    for (size_t i = 0; i < r->n; i++) {
-        struct file *f = &r->file[i];
-        struct smi_err why = {0};
-        f->f = &found->file[i];
-        f->fd = -1;
-        f->skip = f->f->bare && !r->o->columns;
-        if (f->skip && smi_run_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
-                                       "columns: --input-columns LIST names them", f->f->shown))
-            return -1;
-        if (f->skip)
-            continue;
-        f->fd = smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
-        f->skip = f->fd < 0;
-        if (f->skip && unusable(r, f, &why))
-            return -1;
-    }
-    return 0;
-}
-
 static int describe(struct smi_run *run, const struct smi_found_run *found, struct smi_err *err)
 {
     *run = (struct smi_run){0};
@@ -395,16 +343,13 @@ int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const s
     struct read r = {.run = run, .o = o, .err = err};
     int rc = describe(run, found, err);
     if (rc == 0)
-        rc = open_files(&r, found) || drop_twins(&r) || read_all(&r, false) || read_phases(&r);
+        rc = smi_read_open(&r, found) || read_all(&r, false) || read_phases(&r);
     if (rc == 0) {
         peek(&r);
         rc = zone(&r) || smi_phases_index(&run->log.phases, err) ? -1 : 0;
     }
     if (rc == 0)
         rc = read_all(&r, true);
-    for (size_t i = 0; i < r.n; i++)
-        if (r.file[i].fd >= 0)
-            close(r.file[i].fd);
-    smi_mem_free(r.file);
+    smi_read_close(&r);
     return rc ? -1 : 0;
 }

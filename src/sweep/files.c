@@ -1,0 +1,86 @@
+#include "sweep/files.h"
+
+#include "sweep/unpack.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why)
+{
+    return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
+}
+
+/* Made once, and only for files of equal size. What cannot be read is like nothing else. */
+static uint64_t content_hash(struct file *f)
+{
+    char buf[65536];
+    uint64_t h = 1469598103934665603u;
+    int64_t at = 0;
+    ssize_t n;
+    if (f->hashed)
+        return f->hash;
+    while ((n = smi_file_read_at(f->fd, buf, sizeof buf, at, f->f->path, NULL)) > 0) {
+        for (ssize_t i = 0; i < n; i++)
+            h = (h ^ (unsigned char)buf[i]) * 1099511628211u;
+        at += n;
+    }
+    f->hashed = true;
+    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : h;
+}
+
+static int drop_twins(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *a = &r->file[i];
+        for (size_t k = 0; k < i && !a->skip; k++) {
+            struct file *b = &r->file[k];
+            bool same_file = a->info.dev == b->info.dev && a->info.ino == b->info.ino;
+            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size || a->info.size == 0)
+                continue;
+            if (!same_file && content_hash(a) != content_hash(b))
+                continue;
+            a->skip = true;
+            if (smi_run_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
+                                b->f->shown))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+int smi_read_open(struct read *r, const struct smi_found_run *found)
+{
+    r->file = smi_mem_new(found->files, sizeof *r->file);
+    if (!r->file)
+        return smi_err_nomem(r->err);
+    r->n = found->files;
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        struct smi_err why = {0};
+        f->f = &found->file[i];
+        f->fd = f->ends = -1;
+        f->skip = f->f->bare && !r->o->columns;
+        if (f->skip && smi_run_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
+                                       "columns: --input-columns LIST names them", f->f->shown))
+            return -1;
+        if (f->skip)
+            continue;
+        f->fd = smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->skip = f->fd < 0;
+        f->coded = f->fd >= 0 && !f->info.stream && smi_is_coded(f->fd);
+        if (f->skip && smi_read_unusable(r, f, &why))
+            return -1;
+    }
+    return drop_twins(r);
+}
+
+void smi_read_close(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->file[i].fd >= 0)
+            close(r->file[i].fd);
+        if (r->file[i].ends >= 0)
+            close(r->file[i].ends);
+    }
+    smi_mem_free(r->file);
+}

@@ -1,0 +1,40 @@
+/* files.h - the logs of one run while they are looked at and read. */
+#ifndef SMI_SWEEP_FILES_H
+#define SMI_SWEEP_FILES_H
+
+#include "base/file.h"
+#include "summary/run.h"
+#include "discover/discover.h"
+
+/* One file of the run while it is looked at. */
+struct file {
+    const struct smi_found_file *f;
+    int fd;
+    struct smi_file_info info;
+    bool skip;
+    bool hashed;
+    uint64_t hash;  /* of the content, if hashed */
+    bool coded;     /* compressed or UTF-16: it is decoded as it is read */
+    int ends;       /* of a coded one: its decoded ends, once they were wanted; or -1 */
+    bool marked;    /* its phases are known already */
+    bool utc;       /* its times are known to be UTC */
+    bool peeked;
+    int64_t first_ms, last_ms;
+};
+
+struct read {
+    struct smi_run *run;
+    const struct smi_options *o;
+    struct file *file;
+    size_t n;
+    struct smi_err *err;
+};
+
+/* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another one, is
+ * skipped and becomes a problem of the run. Returns 0, or -1 with r->err (memory); end with smi_read_close. */
+int smi_read_open(struct read *r, const struct smi_found_run *found);
+void smi_read_close(struct read *r);
+/* Keeps `why` as a problem of the run. Returns 0, or -1 with r->err (memory). */
+int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why);
+
+#endif

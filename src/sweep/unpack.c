@@ -1,0 +1,87 @@
+#include "sweep/unpack.h"
+
+#include "archive/ends.h"
+#include "archive/stream.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 262144 };
+
+bool smi_is_coded(int fd)
+{
+    char head[SMI_MAGIC];
+    ssize_t n = smi_file_read_at(fd, head, sizeof head, 0, "", NULL);
+    return n > 0 && smi_magic(head, (size_t)n) != SMI_PLAIN;
+}
+
+/* What a sentence says of bytes that are neither text nor to be unpacked once more. */
+static int refuse(const struct smi_stream *s, struct smi_err *err)
+{
+    enum smi_container c = smi_stream_holds(s);
+    if (smi_is_archive(c))
+        return smi_err_set(err, SMI_EFORMAT, "a %s archive in a stream: it is read where it can be named as a file",
+                           smi_container_name(c));
+    return smi_err_set(err, SMI_EFORMAT, "%s data that was packed twice: not read", smi_container_name(c));
+}
+
+static struct smi_stream *open_stream(struct smi_pull *from, struct smi_err *err)
+{
+    struct smi_stream *s = smi_stream_open(from, err);
+    if (!s || smi_stream_holds(s) == SMI_PLAIN)
+        return s;
+    refuse(s, err);
+    smi_stream_close(s);
+    return NULL;
+}
+
+static uint64_t fnv(uint64_t h, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 1099511628211u;
+    return h;
+}
+
+int smi_unpack(struct smi_ingest *in, struct smi_pull *from, bool hash, struct smi_unpacked *out, struct smi_err *err)
+{
+    struct smi_stream *s = open_stream(from, err);
+    char *piece = s ? smi_mem_new(PIECE, 1) : NULL;
+    ssize_t n = -1;
+    int rc = piece ? 0 : s ? smi_err_nomem(err) : -1;
+    *out = (struct smi_unpacked){.hash = 1469598103934665603u};
+    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
+        out->size += n;
+        if (hash)
+            out->hash = fnv(out->hash, piece, (size_t)n);
+        rc = smi_ingest_feed(in, piece, (size_t)n, err);
+    }
+    if (rc == 0 && n == 0 && smi_stream_doubt(s))
+        snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_doubt(s));
+    rc = rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return rc;
+}
+
+int smi_unpacked_ends(int fd, const char *name, int64_t *size, struct smi_err *err)
+{
+    struct smi_pull_fd from = smi_pull_of_fd(fd, name);
+    struct smi_stream *s = open_stream(&from.pull, err);
+    struct smi_ends e = {0};
+    char *piece = smi_mem_new(PIECE, 1);
+    ssize_t n = -1;
+    int rc = s && piece && smi_ends_open(&e, err) == 0 ? 0 : -1, made = -1;
+    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
+        smi_ends_put(&e, piece, (size_t)n);
+    if (rc == 0 && n == 0) {
+        made = smi_ends_file(&e, err);
+        *size = e.size;
+    }
+    lseek(fd, 0, SEEK_SET);
+    smi_ends_fini(&e);
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return made;
+}

@@ -1,0 +1,28 @@
+"""same.py [--inputs] PLAIN FILE...: do the summaries of FILEs tell what that of PLAIN does, but for the names of run and
+inputs (--inputs: their counts too)? A FILE of "<NAME" is given on standard input."""
+import json
+import subprocess
+import sys
+
+
+def summary(path):
+    piped = path.startswith("<")
+    p = subprocess.run(["smilog", "summarize", "-q", "--json", "-" if piped else path],
+                       stdin=open(path[1:]) if piped else subprocess.DEVNULL, capture_output=True)
+    if p.returncode:
+        return p.stderr.decode()
+    runs = json.loads(p.stdout)["runs"]
+    for r in runs:
+        r.pop("run")
+        for i in r["inputs"]:
+            i.pop("path")
+        if not counts:
+            r.pop("inputs")
+    return runs
+
+
+counts = sys.argv[1] == "--inputs"
+plain, *others = sys.argv[1 + counts:]
+want = summary(plain)
+for path in others:
+    print(path, "the same" if summary(path) == want else summary(path))

@@ -1,0 +1,223 @@
+/* test_archive.c - bytes out of containers: the same in any pieces, and damage is never silent. */
+#include "archive/decode.h"
+#include "archive/ends.h"
+#include "archive/stream.h"
+#include "archive/utf16.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+/* Bytes in memory, given at most `step` at a time. */
+struct from {
+    struct smi_pull pull;
+    const char *p;
+    size_t n, step;
+};
+
+static ssize_t give(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct from *f = (struct from *)self;
+    (void)err;
+    n = n < f->step ? n : f->step;
+    n = n < f->n ? n : f->n;
+    memcpy(buf, f->p, n);
+    f->p += n;
+    f->n -= n;
+    return (ssize_t)n;
+}
+
+static struct from from(const char *p, size_t n, size_t step)
+{
+    return (struct from){.pull = {.read = give}, .p = p, .n = n, .step = step};
+}
+
+/* All bytes of a stream, read `step` at a time; *doubt: it said that they are not all. Returns how many, or -1. */
+static ssize_t all(const char *p, size_t n, size_t step, char *out, size_t room, bool *doubt)
+{
+    struct from f = from(p, n, step);
+    struct smi_err err = {0};
+    struct smi_stream *s = smi_stream_open(&f.pull, &err);
+    size_t done = 0;
+    ssize_t got = s ? 1 : -1;
+    while (s && done < room && (got = smi_stream_read(s, out + done, step < room - done ? step : room - done, &err)) > 0)
+        done += (size_t)got;
+    *doubt = s && smi_stream_doubt(s);
+    smi_stream_close(s);
+    return got < 0 ? -1 : (ssize_t)done;
+}
+
+static size_t gzipped(const char *p, size_t n, char *out, size_t room)
+{
+    z_stream z = {0};
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    z.next_in = (unsigned char *)(uintptr_t)p;
+    z.avail_in = (unsigned)n;
+    z.next_out = (unsigned char *)out;
+    z.avail_out = (unsigned)room;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    n = room - z.avail_out;
+    deflateEnd(&z);
+    return n;
+}
+
+static void magic_needs_all_its_bytes(void **state)
+{
+    static const struct {
+        const char *p;
+        size_t n;
+        enum smi_container is;
+    } c[] = {
+        {"\x1F\x8B\x08", 3, SMI_GZIP},
+        {"\x1F\x8B\x07", 3, SMI_PLAIN}, /* no such method */
+        {"\x1F\x8B", 2, SMI_PLAIN},
+        {"\x28\xB5\x2F\xFD", 4, SMI_ZSTD},
+        {"\x5A\x2A\x4D\x18", 4, SMI_ZSTD},
+        {"\x4F\x2A\x4D\x18", 4, SMI_PLAIN},
+        {"\xFD\x37zXZ\0", 6, SMI_XZ},
+        {"\xFD\x37zXZ\1", 6, SMI_PLAIN},
+        {"BZh91AY&SY", 10, SMI_BZIP2},
+        {"BZh01AY&SY", 10, SMI_PLAIN},
+        {"BZh9 is text", 12, SMI_PLAIN},
+        {"PK\3\4", 4, SMI_ZIP},
+        {"PK\5\6", 4, SMI_ZIP},
+        {"\xFF\xFE", 2, SMI_UTF16LE},
+        {"\xFE\xFF", 2, SMI_UTF16BE},
+        {"timestamp, index\n", 17, SMI_PLAIN},
+        {"", 0, SMI_PLAIN},
+    };
+    char zeros[SMI_MAGIC] = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++)
+        assert_int_equal(smi_magic(c[i].p, c[i].n), c[i].is);
+    assert_int_equal(smi_magic(zeros, sizeof zeros), SMI_PLAIN);
+}
+
+/* A header made by hand: the checksum is the sum of all bytes, its own field counted as blanks. */
+static void tar_is_told_by_its_checksum(void **state)
+{
+    char h[SMI_MAGIC] = "hw.csv";
+    unsigned sum = 8 * ' ';
+    (void)state;
+    for (size_t i = 0; i < sizeof h; i++)
+        sum += (unsigned char)h[i];
+    snprintf(h + 148, 8, "%06o", sum);
+    assert_int_equal(smi_magic(h, sizeof h), SMI_TAR);
+    assert_int_equal(smi_magic(h, sizeof h - 1), SMI_PLAIN);
+    h[0]++;
+    assert_int_equal(smi_magic(h, sizeof h), SMI_PLAIN);
+}
+
+static void utf16_in_any_pieces(void **state)
+{
+    /* a, U+E9, U+20AC, U+1F600 as a pair; a lone high, a lone low, LF; half a unit */
+    static const char le[] = "\xFF\xFE" "a\0\xE9\0\xAC\x20\x3D\xD8\x00\xDE" "\x3D\xD8x\0\x00\xDE\n\0\n";
+    static const char be[] = "\xFE\xFF" "\0a\0\xE9\x20\xAC\xD8\x3D\xDE\x00" "\xD8\x3D\0x\xDE\x00\0\n\0";
+    static const char want[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\xEF\xBF\xBDx\xEF\xBF\xBD\n\xEF\xBF\xBD";
+    char out[64];
+    bool doubt;
+    (void)state;
+    for (size_t step = 1; step < 9; step++) {
+        assert_int_equal(all(le, sizeof le - 1, step, out, sizeof out, &doubt), sizeof want - 1);
+        assert_memory_equal(out, want, sizeof want - 1);
+        assert_int_equal(all(be, sizeof be - 1, step, out, sizeof out, &doubt), sizeof want - 1);
+        assert_memory_equal(out, want, sizeof want - 1);
+        assert_false(doubt);
+    }
+    assert_int_equal(all("\xFF\xFE\x3D\xD8", 4, 1, out, sizeof out, &doubt), 3); /* ends in half a pair */
+    assert_memory_equal(out, "\xEF\xBF\xBD", 3);
+    assert_int_equal(all("\xFF\xFE\xFF\xFE", 4, 1, out, sizeof out, &doubt), 3); /* the second mark is a character */
+}
+
+static char text[40000], packed[2 * 40000], out[3 * 40000];
+
+static void make_text(void)
+{
+    unsigned v = 12345;
+    for (size_t i = 0; i < sizeof text; i++) {
+        v = v * 1103515245u + 12345u;
+        text[i] = i % 61 == 60 ? '\n' : (char)('0' + (v >> 16) % 10);
+    }
+}
+
+static void gzip_members_in_any_pieces(void **state)
+{
+    static const size_t steps[] = {1, 2, 7, 511, 512, 513, 100000};
+    size_t n;
+    bool doubt;
+    (void)state;
+    make_text();
+    n = gzipped(text, 25000, packed, sizeof packed);
+    n += gzipped(text + 25000, sizeof text - 25000, packed + n, sizeof packed - n);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_int_equal(all(packed, n, steps[i], out, sizeof out, &doubt), sizeof text);
+        assert_memory_equal(out, text, sizeof text);
+        assert_false(doubt);
+    }
+}
+
+/* Every cut but that between the members, and every changed byte but the header's that mean nothing to us. */
+static void damage_is_never_silent(void **state)
+{
+    size_t first, n;
+    bool doubt;
+    ssize_t got;
+    (void)state;
+    make_text();
+    first = gzipped(text, 900, packed, sizeof packed);
+    n = first + gzipped(text + 900, 300, packed + first, sizeof packed - first);
+    for (size_t cut = 3; cut < n; cut++) {
+        got = all(packed, cut, 4096, out, sizeof out, &doubt);
+        assert_int_equal(doubt, cut != first);
+        assert_true(got >= 0 && got <= 1200);
+        assert_memory_equal(out, text, (size_t)got);
+    }
+    for (size_t i = 3; i < n; i++) {
+        bool idle = (i >= 4 && i < 10) || (i >= first + 4 && i < first + 10); /* time, level, system */
+        packed[i] ^= 0x41;
+        got = all(packed, n, 4096, out, sizeof out, &doubt);
+        assert_true(idle || doubt || got < 0);
+        packed[i] ^= 0x41;
+    }
+}
+
+static void ends_are_those_of_the_bytes(void **state)
+{
+    static const size_t sizes[] = {0, 1, SMI_ENDS - 1, SMI_ENDS, SMI_ENDS + 1, 2 * SMI_ENDS - 1, 2 * SMI_ENDS, 300000};
+    static char big[300000], back[300000];
+    (void)state;
+    for (size_t i = 0; i < sizeof big; i++)
+        big[i] = (char)(i * 2654435761u >> 13);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t piece = 1000; piece < 200000; piece *= 13) {
+            struct smi_ends e;
+            size_t n = sizes[i], kept = n < SMI_ENDS ? n : SMI_ENDS;
+            int fd;
+            assert_int_equal(smi_ends_open(&e, NULL), 0);
+            for (size_t at = 0; at < n; at += piece)
+                smi_ends_put(&e, big + at, n - at < piece ? n - at : piece);
+            fd = smi_ends_file(&e, NULL);
+            assert_true(fd >= 0);
+            assert_int_equal(pread(fd, back, sizeof back, 0), n);
+            assert_memory_equal(back, big, kept);
+            assert_memory_equal(back + n - kept, big + n - kept, kept);
+            close(fd);
+            smi_ends_fini(&e);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(magic_needs_all_its_bytes),  cmocka_unit_test(tar_is_told_by_its_checksum),
+        cmocka_unit_test(utf16_in_any_pieces),        cmocka_unit_test(gzip_members_in_any_pieces),
+        cmocka_unit_test(damage_is_never_silent),     cmocka_unit_test(ends_are_those_of_the_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
