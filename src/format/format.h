@@ -34,7 +34,7 @@ struct smi_format {
     void (*close)(struct smi_reader *r);
 };
 
-extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_cpu, smi_format_runlog;
+extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu, smi_format_runlog;
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
 bool smi_is_message(struct smi_text line);

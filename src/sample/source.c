@@ -4,6 +4,7 @@ const struct smi_source_info smi_sources[SMI_FMT_COUNT] = {
     /*                   name                base            gpu    rows   marks */
     [SMI_FMT_QUERY] =  {"nvidia-smi-query", SMI_BASE_LOCAL, true,  true,  false},
     [SMI_FMT_DMON] =   {"dmon",             SMI_BASE_LOCAL, true,  true,  false},
+    [SMI_FMT_GPU_CSV] = {"gpu-csv",         SMI_BASE_NONE,  true,  true,  false},
     [SMI_FMT_CPU] =    {"cpu-csv",          SMI_BASE_UTC,   false, true,  false},
     [SMI_FMT_RUNLOG] = {"runlog",           SMI_BASE_UTC,   false, false, true},
 };

@@ -739,6 +739,7 @@ static void detects_formats(void **state)
     is("#Time        gpu   pwr gtemp\n", SMI_FMT_DMON);
     is("gpu pwr gtemp\nIdx W C\n", SMI_FMT_DMON);
     is("gpu, pwr, gtemp\n0, 1, 2\n", SMI_FMT_DMON);
+    is("timestamp, gpu_name, gpu_util%\n" STAMP "H100, 5\n", SMI_FMT_GPU_CSV);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
     is("{\"ts\": \"x\", \"type\": \"phase\"}\n", SMI_FMT_RUNLOG);
@@ -808,7 +809,6 @@ static void detects_no_log(void **state)
     (void)state;
     refused("timestamp,power_draw_W\n2025-10-13T14:56:26.862554+00:00,5.20\n",
             "no known log format: begins with \"timestamp,power_draw_W\"");
-    refused("timestamp, gpu_name, gpu_util%\n" STAMP "H100, 5\n", "no known log format");
     refused("a, b, c, d, e, f, g, h, i\n" STAMP "100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n",
             "no known log format");
     refused("# HELP x Total\n# TYPE x counter\n", "no known log format");
