@@ -5,6 +5,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+const struct smi_source_info *smi_file_kind(const struct file *f)
+{
+    static const struct smi_source_info unknown = {.rows = true};
+    return f->f->format < 0 ? &unknown : &smi_sources[f->f->format];
+}
+
+struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
+{
+    return (struct smi_ingest_opts){.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
+}
+
 int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why)
 {
     return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);

@@ -3,8 +3,9 @@
 #define SMI_SWEEP_FILES_H
 
 #include "base/file.h"
-#include "summary/run.h"
 #include "discover/discover.h"
+#include "ingest/glance.h"
+#include "summary/run.h"
 
 /* One file of the run while it is looked at. */
 struct file {
@@ -17,9 +18,7 @@ struct file {
     bool coded;     /* compressed or UTF-16: it is decoded as it is read */
     int ends;       /* of a coded one: its decoded ends, once they were wanted; or -1 */
     bool marked;    /* its phases are known already */
-    bool utc;       /* its times are known to be UTC */
-    bool peeked;
-    int64_t first_ms, last_ms;
+    struct smi_glance look; /* at its ends */
 };
 
 struct read {
@@ -36,5 +35,13 @@ int smi_read_open(struct read *r, const struct smi_found_run *found);
 void smi_read_close(struct read *r);
 /* Keeps `why` as a problem of the run. Returns 0, or -1 with r->err (memory). */
 int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why);
+/* What is known of its format; of a stream nothing yet. */
+const struct smi_source_info *smi_file_kind(const struct file *f);
+/* How it is read: format, columns, gpu_count. */
+struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f);
+
+/* Settles the run's zone: given, recorded by a RunLog that was read, or inferred from the ends of the logs. Returns 0,
+ * or -1 with r->err (memory). */
+int smi_read_zone(struct read *r);
 
 #endif

@@ -1,0 +1,54 @@
+#include "ingest/glance.h"
+
+#include "base/mem.h"
+#include "stats/part.h"
+
+/* The beginning of a log, read for what it tells: NULL if it cannot be read. */
+static struct smi_part *beginning(int fd, const char *name, const struct smi_ingest_opts *o, enum smi_base *base)
+{
+    struct smi_part *p = smi_part_new(name, o->format);
+    struct smi_ingest_opts to = *o;
+    struct smi_ingest *in = NULL;
+    char *buf = smi_mem_new(SMI_GLANCE, 1);
+    ssize_t n = p && buf ? smi_file_read_at(fd, buf, SMI_GLANCE, 0, name, NULL) : -1;
+    bool ok = false;
+    if (n > 0) {
+        to.account = &p->account;
+        to.devices = &p->devices;
+        to.to = &p->sink;
+        in = smi_ingest_open(&to, NULL);
+    }
+    if (in && smi_ingest_feed(in, buf, (size_t)n, NULL) == 0 && smi_ingest_finish(in, NULL) == 0) {
+        *base = smi_ingest_base(in);
+        ok = true;
+    }
+    smi_ingest_close(in);
+    smi_mem_free(buf);
+    if (ok)
+        return p;
+    smi_part_free(p);
+    return NULL;
+}
+
+void smi_glance(struct smi_glance *g, int fd, const char *name, int64_t size, const struct smi_ingest_opts *o, bool times)
+{
+    enum smi_base base = smi_sources[o->format].base;
+    if (base == SMI_BASE_NONE)
+        smi_part_free(beginning(fd, name, o, &base));
+    *g = (struct smi_glance){.utc = base == SMI_BASE_UTC};
+    if (times)
+        g->timed = smi_ingest_peek(fd, name, o->format, o->columns, size, &g->first_ms, &g->last_ms, NULL) == 1;
+}
+
+int64_t smi_glance_interval(int fd, const char *name, const struct smi_ingest_opts *o)
+{
+    enum smi_base base;
+    struct smi_part *p = beginning(fd, name, o, &base);
+    struct smi_counts_view v = {0};
+    int64_t ms = 0;
+    if (p && smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)
+        ms = smi_view_at(&v, (v.n - 1) / 2);
+    smi_mem_free(v.list);
+    smi_part_free(p);
+    return ms;
+}

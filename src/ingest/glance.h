@@ -1,0 +1,21 @@
+/* glance.h - what the two ends of a log tell of its times, without reading it all. */
+#ifndef SMI_INGEST_GLANCE_H
+#define SMI_INGEST_GLANCE_H
+
+#include "ingest/ingest.h"
+
+struct smi_glance {
+    bool utc;                  /* its times are known to be UTC */
+    bool timed;                /* both ends gave a time: */
+    int64_t first_ms, last_ms;
+};
+
+/* Looks at a log of `size` bytes in fd, which can be read at any place (only SMI_GLANCE bytes of each end are; name is
+ * for messages). o: format, columns and gpu_count count. times: whether first and last are wanted. What cannot be told
+ * is left zero. */
+enum { SMI_GLANCE = 65536 };
+void smi_glance(struct smi_glance *g, int fd, const char *name, int64_t size, const struct smi_ingest_opts *o, bool times);
+/* The interval at which it was sampled, from its first SMI_GLANCE bytes: the median in ms, or 0. */
+int64_t smi_glance_interval(int fd, const char *name, const struct smi_ingest_opts *o);
+
+#endif
