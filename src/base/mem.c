@@ -17,6 +17,11 @@ void *smi_mem_new(size_t n, size_t size)
     return calloc(n ? n : 1, size ? size : 1);
 }
 
+void *smi_mem_raw(size_t n)
+{
+    return malloc(n ? n : 1);
+}
+
 char *smi_mem_text(const char *p, size_t n)
 {
     char *t = malloc(n + 1);

@@ -6,6 +6,8 @@
 
 /* Zeroed memory of n elements of size bytes, or NULL. Free with smi_mem_free. */
 void *smi_mem_new(size_t n, size_t size);
+/* n bytes as they come, not zeroed: for buffers that are read into. NULL without memory. */
+void *smi_mem_raw(size_t n);
 /* A fresh, NUL-terminated copy of n bytes, or NULL. */
 char *smi_mem_text(const char *p, size_t n);
 void smi_mem_free(void *p);

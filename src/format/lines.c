@@ -94,6 +94,12 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
 {
     const char *end = p + n, *lf;
     while (p < end) {
+        if (l->rows && l->begun && !l->kept && !l->skipping) {
+            ptrdiff_t used = l->rows(l->self, p, (size_t)(end - p), err);
+            if (used < 0)
+                return -1;
+            p += used;
+        }
         lf = memchr(p, '\n', (size_t)(end - p));
         if (!lf)
             return hold(l, p, (size_t)(end - p), err);

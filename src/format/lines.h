@@ -13,12 +13,17 @@ enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones
  * Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 
+/* The fast road, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as it likes
+ * (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it, or -1 with err. */
+typedef ptrdiff_t smi_rows_fn(void *self, const char *p, size_t n, struct smi_err *err);
+
 /* Zero-initialise, then set account, devices, line and self. */
 struct smi_lines {
     struct smi_sink *to;         /* where the reader's samples go: during a call only */
     struct smi_devices *devices; /* for the reader; not used here */
     struct smi_account *account; /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
+    smi_rows_fn *rows; /* or NULL */
     void *self;
     char *keep; /* the beginning of a line whose end has not come yet */
     size_t kept, cap;

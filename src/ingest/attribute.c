@@ -171,6 +171,105 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     return into_burst(a, &own, hard, err);
 }
 
+/* Row i of a block by itself. */
+static int one_row(struct smi_attribute *a, const struct smi_rows *r, unsigned i, struct smi_err *err)
+{
+    int64_t v[SMI_ROWS_COLUMNS];
+    struct smi_sample s = smi_rows_sample(r, i, v);
+    return take(&a->sink, &s, err);
+}
+
+/* Every row is of the device with this ordinal, or of nobody. */
+static int all_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    int who[SMI_ROWS_MAX], one = SMI_WHO_POOL;
+    struct smi_rows p;
+    if (a->plan.kind == SMI_PLAN_ONE)
+        one = smi_devices_ordinal(a->devices, 0, err);
+    if (one == -1)
+        return -1;
+    for (unsigned i = 0; i < r->n; i++)
+        who[i] = one;
+    if (one == SMI_WHO_POOL)
+        a->account->undecided += r->n;
+    p = smi_rows_part(r, 0, r->n, who);
+    return smi_sink_rows(a->to, &p, err);
+}
+
+/* How many of the rows from `from` on are whole bursts in a row, each begun by its first row alone. The last burst of
+ * the block is left out: the row behind it is not known. */
+static unsigned whole_bursts(const struct smi_attribute *a, const struct smi_rows *r, unsigned from)
+{
+    unsigned size = (unsigned)a->plan.size, whole = 0;
+    smi_i128 limit = (smi_i128)a->plan.a * a->plan.b;
+    while (from + whole + size < r->n) {
+        for (unsigned k = 1; k <= size; k++) {
+            int64_t x = r->t_ms[from + whole + k] - r->t_ms[from + whole + k - 1];
+            if ((x < 0 || (smi_i128)x * x > limit) != (k == size))
+                return whole;
+        }
+        whole += size;
+    }
+    return whole;
+}
+
+/* Bursts that are told by time: whole ones go on as a block, the rest row by row. */
+static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+{
+    int who[SMI_ROWS_MAX], of[SMI_BURST_MAX];
+    unsigned i = 0;
+    bool known = false;
+    while (i < r->n) {
+        struct smi_sample first = {.t_ms = r->t_ms[i], .timed = true};
+        bool open = a->rows || a->ragged, fresh = !open || begins(a, &first, a->hard);
+        unsigned n = fresh ? whole_bursts(a, r, i) : 0;
+        struct smi_rows p;
+        if (n == 0) {
+            if (one_row(a, r, i++, err))
+                return -1;
+            continue;
+        }
+        if (open && flush(a, err))
+            return -1;
+        for (int k = 0; !known && k < a->plan.size; k++)
+            if ((of[k] = smi_devices_ordinal(a->devices, k, err)) == -1)
+                return -1;
+        known = true;
+        for (unsigned k = 0; k < n; k++)
+            who[k] = of[k % (unsigned)a->plan.size];
+        p = smi_rows_part(r, i, n, who);
+        i += n;
+        a->ragged = a->hard = false;
+        a->last_ms = r->t_ms[i - 1];
+        if (smi_sink_rows(a->to, &p, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct smi_attribute *a = (struct smi_attribute *)self;
+    unsigned i = 0;
+    struct smi_rows rest;
+    if (r->who)
+        return smi_sink_rows(a->to, r, err);
+    while (i < r->n && !a->planned)
+        if (one_row(a, r, i++, err))
+            return -1;
+    if (i == r->n)
+        return 0;
+    rest = smi_rows_part(r, i, r->n - i, NULL);
+    if (a->plan.kind != SMI_PLAN_BURSTS)
+        return all_rows(a, &rest, err);
+    if (a->plan.by_time && r->timed && a->plan.size > 1)
+        return burst_rows(a, &rest, err);
+    for (i = 0; i < rest.n; i++)
+        if (one_row(a, &rest, i, err))
+            return -1;
+    return 0;
+}
+
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
@@ -199,7 +298,7 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
         smi_err_nomem(err);
         return NULL;
     }
-    a->sink = (struct smi_sink){take, mark, end};
+    a->sink = (struct smi_sink){take, mark, end, rows};
     a->to = to;
     a->devices = devices;
     a->account = account;

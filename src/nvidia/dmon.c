@@ -14,19 +14,11 @@
 #include "base/mem.h"
 #include "format/format.h"
 #include "format/lines.h"
+#include "nvidia/dmon_plain.h"
 
 #include <string.h>
 
-enum { COLUMNS = 256, DAY_MS = 86400000, SAME = 1024 };
-
-/* What a header says of the rows below it. */
-struct plan {
-    size_t width;        /* cells of a row; 0: no header that we can read */
-    int date, time, gpu; /* places, or -1 */
-    bool commas, pmon;
-    unsigned n; /* columns that carry readings: their place and metric */
-    uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];
-};
+enum { COLUMNS = SMI_DMON_COLUMNS, DAY_MS = 86400000, SAME = 1024 };
 
 /* A header line as it was: it comes again every few rows, and is decoded once. */
 struct seen {
@@ -39,7 +31,8 @@ struct smi_reader {
     enum smi_base base;
     bool told; /* that rows without a header are of no use */
     int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
-    struct plan plan;
+    struct smi_dmon_plan plan;
+    struct smi_dmon_plain plain;
     struct seen names, units; /* the two lines of the header that plan comes from */
     struct smi_text cell[COLUMNS];
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -107,7 +100,7 @@ static struct smi_text bare(struct smi_text line, bool *hash)
     return *hash ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
 }
 
-static bool bound(const struct plan *p, int metric)
+static bool bound(const struct smi_dmon_plan *p, int metric)
 {
     for (unsigned i = 0; i < p->n; i++)
         if (p->metric[i] == metric)
@@ -115,7 +108,7 @@ static bool bound(const struct plan *p, int metric)
     return false;
 }
 
-static void bind_column(struct plan *p, struct smi_text name, int place)
+static void bind_column(struct smi_dmon_plan *p, struct smi_text name, int place)
 {
     int metric;
     if (smi_text_is(name, "gpu") && p->gpu < 0)
@@ -143,10 +136,10 @@ static bool is_units(struct smi_text cell)
 
 /* Decodes a header into p: `gpu` among the first three names, and names of dmon - one, or two if the '#' is
  * lost. A pid belongs to pmon. p->width stays 0 if it is no header. */
-static void bind(struct plan *p, struct smi_text line, bool hash, struct smi_text *cell)
+static void bind(struct smi_dmon_plan *p, struct smi_text line, bool hash, struct smi_text *cell)
 {
     size_t n;
-    *p = (struct plan){.date = -1, .time = -1, .gpu = -1, .commas = has_commas(line)};
+    *p = (struct smi_dmon_plan){.date = -1, .time = -1, .gpu = -1, .commas = has_commas(line)};
     n = cut(line, p->commas, cell);
     if (n == 0 || n > COLUMNS || !leads(cell[0]))
         return;
@@ -159,7 +152,7 @@ static void bind(struct plan *p, struct smi_text line, bool hash, struct smi_tex
 }
 
 /* -o D alone gives days, and no interval can be told from days. */
-static enum smi_base base_of(const struct plan *p)
+static enum smi_base base_of(const struct smi_dmon_plan *p)
 {
     if (p->time < 0)
         return SMI_BASE_NONE;
@@ -174,6 +167,7 @@ static int on_header(struct smi_reader *r, struct smi_err *err)
     r->told = false;
     if (b != SMI_BASE_NONE && r->base == SMI_BASE_NONE)
         r->base = b;
+    smi_dmon_plain_bind(&r->plain, &r->plan, b == r->base);
     if (b != SMI_BASE_NONE && b != r->base)
         return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
                                "a header with times of another kind: the times below it are not read");
@@ -191,7 +185,7 @@ static int64_t over_midnight(struct smi_reader *r, int64_t ms)
 
 static int read_time(struct smi_reader *r, struct smi_sample *s)
 {
-    const struct plan *p = &r->plan;
+    const struct smi_dmon_plan *p = &r->plan;
     int64_t day = 0, ms = 0;
     if (p->date >= 0 && smi_clock_date8(r->cell[p->date], &day))
         return -1;
@@ -221,7 +215,7 @@ static bool whole_number(struct smi_text c, int64_t *v)
 
 static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
 {
-    const struct plan *p = &r->plan;
+    const struct smi_dmon_plan *p = &r->plan;
     for (unsigned i = 0; i < p->n; i++) {
         struct smi_text c = r->cell[p->place[i]];
         enum smi_cell what = SMI_CELL_OK;
@@ -302,7 +296,7 @@ static bool again(const struct seen *s, struct smi_text line)
 /* No row: a header, its units, a comment, a message, or foreign. */
 static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct plan fresh;
+    struct smi_dmon_plan fresh;
     bool hash;
     struct smi_text text = bare(line, &hash);
     int rc;
@@ -325,6 +319,7 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     }
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
         r->plan.width = r->names.n = 0;
+        r->plain.on = false;
         r->lines.account->changes++;
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     }
@@ -343,10 +338,16 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     return on_other(self, line, err);
 }
 
+static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    return smi_dmon_plain_rows(&r->plain, &r->lines, p, n, err);
+}
+
 static enum smi_sniff sniff(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
-    struct plan p;
+    struct smi_dmon_plan p;
     bool hash;
     struct smi_text text = bare(line, &hash);
     bind(&p, text, hash, cell);
@@ -360,7 +361,7 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
         smi_err_nomem(err);
         return NULL;
     }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .rows = on_rows, .self = r,
                                  .begun = o->later};
     return r;
 }
@@ -372,8 +373,10 @@ static enum smi_base base(const struct smi_reader *r)
 
 static void close(struct smi_reader *r)
 {
-    if (r)
-        smi_lines_fini(&r->lines);
+    if (!r)
+        return;
+    smi_plain_fini(&r->plain.block);
+    smi_lines_fini(&r->lines);
     smi_mem_free(r);
 }
 

@@ -1,17 +1,15 @@
 /* nvidia-smi --query-gpu=... --format=csv[,noheader][,nounits] -l S, as it lands in a file:
  *   timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]
  *   2026/07/03 22:11:09.763, 0, 100 %, 32362 MiB, 627.40 W
- * Any columns in any order; the header may be absent (the reference's nine columns then), or come again. A plain row
- * is read in one walk over its bytes; a row with anything else in it is cut into cells first. */
+ * Any columns in any order; the header may be absent (the reference's nine columns then), or come again. Plain rows
+ * take the fast road (query_plain.h); a row with anything else in it is cut into cells here. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "format/lines.h"
-#include "nvidia/query_plan.h"
+#include "nvidia/query_plain.h"
 
 #include <csv.h>
 #include <string.h>
-
-enum { MINUTE = 17 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
@@ -23,10 +21,8 @@ struct smi_reader {
     char *quoted;       /* cells of a row that libcsv took apart */
     size_t quoted_n, quoted_cap, cells;
     struct csv_parser csv;
-    char minute[MINUTE]; /* "2026/07/03 22:11:" of the last row, and its time */
-    int64_t minute_ms;
-    bool has_minute;
-    struct smi_text key[SMI_KEY_COUNT];
+    struct smi_query_plain plain;
+    struct smi_text key[SMI_KEY_COUNT + 1]; /* and the name */
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     unsigned n;
@@ -34,8 +30,9 @@ struct smi_reader {
 
 /* ---- rows ---- */
 
-static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_text name, struct smi_err *err)
+static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_err *err)
 {
+    struct smi_text name = r->key[SMI_KEY_COUNT];
     struct smi_sample s = {.t_ms = t_ms, .timed = r->plan.time >= 0, .fine = fine, .who = SMI_WHO_KEYLESS, .n = r->n,
                            .metric = r->metric, .v = r->v};
     if (r->plan.keyed) {
@@ -48,6 +45,8 @@ static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_text n
         if (s.who >= 0 && name.n && !r->lines.devices->list[s.who].name &&
             smi_devices_name(r->lines.devices, s.who, name, err))
             return -1;
+        if (s.who >= 0 && smi_query_plain_learn(&r->plain, r->key, s.who, r->lines.devices->changes))
+            return smi_err_nomem(err);
     }
     return r->lines.to->take(r->lines.to, &s, err);
 }
@@ -61,114 +60,6 @@ static int tell_break(struct smi_reader *r, struct smi_err *err)
 static int reject(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
     return smi_account_reject(r->lines.account, why, line, err) || tell_break(r, err) ? -1 : 0;
-}
-
-/* A stamp, mostly of the same minute as the one before: "2026/07/03 22:11:09.763". Returns its end, or NULL. */
-static const char *plain_time(struct smi_reader *r, const char *p, const char *end, int64_t *t_ms)
-{
-    int64_t us;
-    bool fine;
-    if (end - p < 23 || p[19] != '.')
-        return NULL;
-    if (r->has_minute && memcmp(p, r->minute, MINUTE) == 0) {
-        unsigned a = (unsigned)(p[17] - '0'), b = (unsigned)(p[18] - '0'), c = (unsigned)(p[20] - '0'),
-                 d = (unsigned)(p[21] - '0'), e = (unsigned)(p[22] - '0');
-        if (a > 5 || b > 9 || c > 9 || d > 9 || e > 9)
-            return NULL;
-        *t_ms = r->minute_ms + (int64_t)(a * 10 + b) * 1000 + c * 100 + d * 10 + e;
-        return p + 23;
-    }
-    if (smi_clock_stamp((struct smi_text){p, 23}, &us, &fine))
-        return NULL;
-    *t_ms = us / 1000;
-    if (p[17] > '5') /* :60 belongs to the next minute */
-        return p + 23;
-    memcpy(r->minute, p, MINUTE);
-    r->minute_ms = *t_ms - *t_ms % 60000;
-    r->has_minute = true;
-    return p + 23;
-}
-
-/* digits[.digits] with at most 12 and 6 of them, and perhaps the metric's unit. Returns its end, or NULL. */
-static const char *plain_number(const char *p, const char *unit, int64_t *v)
-{
-    static const uint32_t scale[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
-    const char *s = p;
-    uint64_t whole = 0, part = 0;
-    unsigned d;
-    for (; (d = (unsigned)(*p - '0')) < 10; p++)
-        whole = whole * 10 + d;
-    if (p == s || p - s > 12)
-        return NULL;
-    whole *= 1000000;
-    if (*p == '.') {
-        for (s = ++p; (d = (unsigned)(*p - '0')) < 10; p++)
-            part = part * 10 + d;
-        if (p == s || p - s > 6)
-            return NULL;
-        whole += part * scale[p - s];
-    }
-    if (*p == ' ') {
-        for (p++; *unit && *p == *unit; p++)
-            unit++;
-        if (*unit)
-            return NULL;
-    }
-    *v = (int64_t)whole;
-    return whole < (uint64_t)1 << 43 ? p : NULL;
-}
-
-/* A cell of text: without quotes, blanks at its ends, and no sentinel where it matters. */
-static bool plain_text(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_text *name)
-{
-    if (cell.n && (cell.p[0] == '"' || cell.p[0] == ' ' || cell.p[0] == '\t' || cell.p[cell.n - 1] == ' ' ||
-                   cell.p[cell.n - 1] == '\t'))
-        return false;
-    if (c->kind == SMI_COL_SKIP)
-        return true;
-    if (smi_cell_missing(cell))
-        return false;
-    *(c->kind == SMI_COL_KEY ? &r->key[c->what] : name) = cell;
-    return true;
-}
-
-/* Reads a row whose every cell is as the monitors print it. Returns 1 if it was sent, 0 if it is not plain, -1. */
-static int plain_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    const char *p = line.p, *end = line.p + line.n, *s;
-    struct smi_text name = {NULL, 0};
-    int64_t t_ms = 0;
-    if (r->plan.time < 0)
-        return 0;
-    r->n = 0;
-    for (size_t i = 0; i < r->plan.columns; i++) {
-        const struct smi_column *c = &r->plan.column[i];
-        if (i > 0) {
-            if (p == end || *p != ',')
-                return 0;
-            if (++p < end && *p == ' ')
-                p++;
-        }
-        s = p;
-        if (c->kind == SMI_COL_NUMBER) {
-            p = plain_number(p, smi_metrics[c->what].unit, &r->v[r->n]);
-            r->metric[r->n++] = c->what;
-        } else if (c->kind == SMI_COL_TIME) {
-            p = plain_time(r, p, end, &t_ms);
-        } else if (c->kind <= SMI_COL_NAME) {
-            p = memchr(p, ',', (size_t)(end - p));
-            p = p ? p : end;
-            if (!plain_text(r, c, (struct smi_text){s, (size_t)(p - s)}, &name))
-                return 0;
-        } else {
-            return 0;
-        }
-        if (!p || p > end)
-            return 0;
-    }
-    if (p != end || r->n == 0)
-        return 0;
-    return send(r, t_ms, true, name, err) ? -1 : 1;
 }
 
 /* A named reason and the mask may say the same: each metric once, the first one counts. */
@@ -214,7 +105,6 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
 /* The general road: the row's cells are in r->cell. */
 static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_text name = {NULL, 0};
     int64_t us = 0;
     bool fine = false;
     if (r->plan.time >= 0 && smi_clock_stamp(r->cell[r->plan.time], &us, &fine))
@@ -227,7 +117,7 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
         if (c->kind == SMI_COL_KEY && !smi_cell_missing(cell))
             r->key[c->what] = cell;
         else if (c->kind == SMI_COL_NAME && !smi_cell_missing(cell))
-            name = cell;
+            r->key[SMI_KEY_COUNT] = cell;
         else if (c->kind == SMI_COL_ACTIVE && already(r, c->what))
             continue;
         else if (c->kind >= SMI_COL_NUMBER && read_cell(r, c, cell, err))
@@ -235,7 +125,7 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
     }
     if (r->n == 0)
         return reject(r, SMI_BAD_NUMBER, line, err);
-    return send(r, us / 1000, fine, name, err);
+    return send(r, us / 1000, fine, err);
 }
 
 /* ---- lines ---- */
@@ -289,7 +179,10 @@ static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
     n = smi_query_split(smi_text_of(list), cell);
     if (n > SMI_QUERY_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_QUERY_COLUMNS);
-    return smi_query_bind(&r->plan, cell, n, err);
+    if (smi_query_bind(&r->plan, cell, n, err))
+        return -1;
+    smi_query_plain_bind(&r->plain, &r->plan);
+    return 0;
 }
 
 /* A header, perhaps the same once more. */
@@ -303,7 +196,10 @@ static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct s
     r->header_n = line.n;
     r->lines.account->changes++;
     memset(r->key, 0, sizeof r->key);
-    return smi_query_bind(&r->plan, r->cell, n, err);
+    if (smi_query_bind(&r->plan, r->cell, n, err))
+        return -1;
+    smi_query_plain_bind(&r->plain, &r->plan);
+    return 0;
 }
 
 static int other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
@@ -326,13 +222,8 @@ static int other_line(struct smi_reader *r, struct smi_text line, size_t n, stru
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    size_t n;
-    int rc = r->plan.columns ? plain_row(r, line, err) : 0;
-    bool quoted;
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    quoted = memchr(line.p, '"', line.n) != NULL;
-    n = quoted ? split_quoted(r, line) : smi_query_split(line, r->cell);
+    bool quoted = memchr(line.p, '"', line.n) != NULL;
+    size_t n = quoted ? split_quoted(r, line) : smi_query_split(line, r->cell);
     if (!r->plan.columns && first_plan(r, n, err))
         return -1;
     if (r->plan.columns && n > r->plan.columns && r->plan.name >= 0 && !quoted)
@@ -346,12 +237,19 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 
 /* ---- the door ---- */
 
+static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    return smi_query_plain_rows(&r->plain, &r->lines, p, n, err);
+}
+
 static void close_reader(struct smi_reader *r)
 {
     if (!r)
         return;
     smi_lines_fini(&r->lines);
     csv_free(&r->csv);
+    smi_query_plain_fini(&r->plain);
     smi_query_plan_fini(&r->plan);
     smi_mem_free(r->cell);
     smi_mem_free(r->quoted);
@@ -371,7 +269,7 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
     }
     r->wanted = o->columns;
     r->plan.time = r->plan.name = -1;
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .rows = on_rows, .self = r,
                                  .begun = o->later};
     return r;
 }

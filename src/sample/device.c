@@ -32,7 +32,7 @@ static bool clean(struct smi_text key)
 }
 
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
-static int adopt(struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+static int adopt(struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT], uint64_t *changes, struct smi_err *err)
 {
     for (int k = 0; k < SMI_KEY_COUNT; k++) {
         if (!key[k].n || d->key[k] || !clean(key[k]))
@@ -40,6 +40,7 @@ static int adopt(struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT],
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
         if (!d->key[k])
             return smi_err_nomem(err);
+        *changes += 1;
     }
     return 0;
 }
@@ -52,6 +53,7 @@ static int add(struct smi_devices *d, struct smi_err *err)
     if (smi_mem_reserve(&d->list, &d->cap, d->n + 1, sizeof *d->list))
         return smi_err_nomem(err);
     d->list[d->n].ordinal = -1;
+    d->changes++;
     return (int)d->n++;
 }
 
@@ -62,7 +64,7 @@ static int add_with(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
         if (!clean(key[k]))
             return SMI_WHO_POOL;
     who = add(d, err);
-    return who >= 0 && adopt(&d->list[who], key, err) ? -1 : who;
+    return who >= 0 && adopt(&d->list[who], key, &d->changes, err) ? -1 : who;
 }
 
 /* Does the row leave out a key that the device has? Then another device may fit as well. */
@@ -92,7 +94,7 @@ int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
         if (partial(&d->list[at], key) && another_fits(d, at, key))
             return SMI_WHO_POOL;
         d->next = at + 1;
-        return adopt(&d->list[at], key, err) ? -1 : (int)at;
+        return adopt(&d->list[at], key, &d->changes, err) ? -1 : (int)at;
     }
     who = add_with(d, key, err);
     if (who >= 0)

@@ -20,6 +20,7 @@ struct smi_device {
 struct smi_devices {
     struct smi_device *list;
     size_t n, cap;
+    uint64_t changes; /* counts up whenever a device is made or learns a key: what was looked up before may be another now */
     size_t next; /* guess: sources print devices in turn */
 };
 

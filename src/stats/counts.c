@@ -207,6 +207,27 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
     return smi_counts_add_many(c, v, 1);
 }
 
+int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+{
+    uint64_t ratio = (uint64_t)(scale / c->step);
+    bool dense = (int64_t)ratio * c->step == scale;
+    uint32_t **page = c->page;
+    size_t pages = dense ? c->pages : 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
+        uint32_t *count = k < pages && page[k] ? &page[k][at % SMI_COUNTS_PAGE] : NULL;
+        if (count && *count + 1 > 1) { /* neither the first one nor the last that fits */
+            ++*count;
+            continue;
+        }
+        if (smi_counts_add_many(c, u[i] * scale, 1))
+            return -1;
+        page = c->page;
+        pages = dense ? c->pages : 0;
+    }
+    return 0;
+}
+
 static int add_to(void *self, int64_t v, int64_t n)
 {
     return smi_counts_add_many(self, v, n);

@@ -68,20 +68,25 @@ static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct s
 }
 
 /* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
-static int on_the_clock(struct smi_part *p, struct smi_sample *s, struct smi_err *err)
+static int on_the_clock(struct smi_part *p, int who, int64_t *t_ms, struct smi_err *err)
 {
-    size_t at = s->who < 0 ? (size_t)(s->who == SMI_WHO_HOST) : (size_t)s->who + 2;
-    int64_t stamp = s->t_ms;
+    size_t at = who < 0 ? (size_t)(who == SMI_WHO_HOST) : (size_t)who + 2;
+    int64_t stamp = *t_ms;
     enum smi_walled what;
     if (at >= p->walls) {
         if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
             return smi_err_nomem(err);
         p->walls = at + 1;
     }
-    what = smi_wall_put(&p->wall[at], &p->wall_opts, &s->t_ms);
+    what = smi_wall_put(&p->wall[at], &p->wall_opts, t_ms);
     p->unsure |= what != SMI_WALL_PLAIN;
     p->by_zone |= p->wall_opts.zone != NULL;
-    return what == SMI_WALL_STEP ? say_step(p, s->t_ms, stamp, err) : 0;
+    return what == SMI_WALL_STEP ? say_step(p, *t_ms, stamp, err) : 0;
+}
+
+static bool walled(const struct smi_part *p)
+{
+    return p->wall_opts.zone || p->wall_opts.steps;
 }
 
 static void tell(struct smi_account *a, enum smi_taken what)
@@ -99,13 +104,68 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     enum smi_taken what;
     if (!t)
         return smi_err_nomem(err);
-    if (s->timed && (p->wall_opts.zone || p->wall_opts.steps) && on_the_clock(p, &own, err))
+    if (s->timed && walled(p) && on_the_clock(p, s->who, &own.t_ms, err))
         return -1;
     if (s->timed)
         see(p, own.t_ms, s->t_ms - own.t_ms);
     what = smi_track_take(t, &own, err);
     tell(&p->account, what);
     return what == SMI_TAKEN_ERROR ? -1 : 0;
+}
+
+/* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1]. */
+struct lanes {
+    unsigned n;
+    int who[SMI_ROWS_MAX];
+    unsigned begin[SMI_ROWS_MAX + 1];
+    uint16_t row[SMI_ROWS_MAX];
+};
+
+static void sort(struct lanes *l, const struct smi_rows *r)
+{
+    enum { SPECIAL = 3 }; /* SMI_WHO_* are -1 to -3 */
+    uint16_t count[SMI_DEVICE_MAX + SPECIAL] = {0}, at[SMI_ROWS_MAX], place = 0;
+    l->n = 0;
+    for (unsigned i = 0; i < r->n; i++)
+        if (count[r->who[i] + SPECIAL]++ == 0)
+            l->who[l->n++] = r->who[i];
+    for (unsigned k = 0; k < l->n; k++) {
+        l->begin[k] = at[k] = place;
+        place = (uint16_t)(place + count[l->who[k] + SPECIAL]);
+        count[l->who[k] + SPECIAL] = (uint16_t)k;
+    }
+    l->begin[l->n] = place;
+    for (unsigned i = 0; i < r->n; i++)
+        l->row[at[count[r->who[i] + SPECIAL]]++] = (uint16_t)i;
+}
+
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct smi_part *p = (struct smi_part *)self;
+    struct smi_told told = {0};
+    struct smi_rows own = *r;
+    struct lanes l;
+    int64_t t_ms[SMI_ROWS_MAX];
+    sort(&l, r);
+    for (unsigned i = 0; r->timed && i < r->n; i++) {
+        t_ms[i] = r->t_ms[i];
+        if (walled(p) && on_the_clock(p, r->who[i], &t_ms[i], err))
+            return -1;
+        see(p, t_ms[i], r->t_ms[i] - t_ms[i]);
+    }
+    if (r->timed)
+        own.t_ms = t_ms;
+    for (unsigned k = 0; k < l.n; k++) {
+        struct smi_track *t = track_of(p, l.who[k]);
+        if (!t)
+            return smi_err_nomem(err);
+        if (smi_track_rows(t, &own, l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))
+            return -1;
+    }
+    p->account.rows += told.kept;
+    p->account.duplicates += told.duplicates;
+    p->account.duplicates_differ += told.differ;
+    return 0;
 }
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -121,7 +181,7 @@ struct smi_part *smi_part_new(const char *path, int format)
     struct smi_part *p = smi_mem_new(1, sizeof *p);
     if (!p)
         return NULL;
-    p->sink = (struct smi_sink){.take = take, .mark = mark};
+    p->sink = (struct smi_sink){.take = take, .mark = mark, .rows = rows};
     p->format = format;
     p->path = smi_mem_text(path, strlen(path));
     smi_counts_init(&p->dts, 1);

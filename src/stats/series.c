@@ -93,6 +93,29 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
     return smi_series_put(s, t_ms, 0, &b);
 }
 
+int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
+{
+    for (size_t i = 0, k; i < n; i = k) {
+        int64_t index = t_ms[i] >> s->shift, sum = 0;
+        int32_t min = u[i], max = u[i];
+        struct smi_bucket b;
+        k = i + 1;
+        if (!s->n || index < s->base || index - s->base >= (int64_t)s->n) { /* the grid has to grow first */
+            if (smi_series_add(s, t_ms[i], u[i] * scale))
+                return -1;
+            continue;
+        }
+        for (k = i; k < n && t_ms[k] >> s->shift == index; k++) {
+            min = u[k] < min ? u[k] : min;
+            max = u[k] > max ? u[k] : max;
+            sum += u[k];
+        }
+        b = (struct smi_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
+        join(&s->bucket[index - s->base], &b);
+    }
+    return 0;
+}
+
 int smi_series_merge(struct smi_series *a, const struct smi_series *b)
 {
     for (size_t i = 0; i < b->n; i++)

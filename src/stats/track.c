@@ -104,7 +104,7 @@ int64_t smi_track_growth(int64_t a, int64_t b)
     return b >= a ? b - a : b;
 }
 
-static int add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64_t v)
+int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64_t v)
 {
     struct smi_counter *c = smi_track_counter(t, metric);
     if (!c)
@@ -120,16 +120,18 @@ static int add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64
     return 0;
 }
 
-static int count(struct smi_track *t, uint16_t metric, int64_t v)
+struct smi_counts *smi_track_counts(struct smi_track *t, uint16_t metric)
 {
     struct smi_counts *c = t->counts[metric];
-    if (!c) {
-        c = t->counts[metric] = smi_mem_new(1, sizeof *c);
-        if (!c)
-            return -1;
+    if (!c && (c = t->counts[metric] = smi_mem_new(1, sizeof *c)))
         smi_counts_init(c, smi_metrics[metric].step);
-    }
-    return smi_counts_add(c, v);
+    return c;
+}
+
+static int count(struct smi_track *t, uint16_t metric, int64_t v)
+{
+    struct smi_counts *c = smi_track_counts(t, metric);
+    return c ? smi_counts_add(c, v) : -1;
 }
 
 /* Timed metrics come first in the catalogue or are the host's: one look at a small table. */
@@ -141,7 +143,7 @@ static int add_readings(struct smi_track *t, const struct smi_sample *s)
     for (unsigned i = 0; i < s->n; i++) {
         uint16_t m = s->metric[i];
         if (smi_metrics[m].kind == SMI_COUNTER) {
-            if (add_counter(t, m, s->t_ms, s->v[i]))
+            if (smi_track_add_counter(t, m, s->t_ms, s->v[i]))
                 return -1;
             continue;
         }

@@ -4,7 +4,7 @@
 #define SMI_STATS_TRACK_H
 
 #include "base/err.h"
-#include "sample/sample.h"
+#include "sample/rows.h"
 #include "stats/counts.h"
 #include "stats/phases.h"
 #include "stats/series.h"
@@ -98,6 +98,15 @@ void smi_track_fini(struct smi_track *t);
 /* What became of a row. */
 enum smi_taken { SMI_TAKEN_ERROR = -1, SMI_TAKEN_KEPT, SMI_TAKEN_WITHHELD, SMI_TAKEN_DUPLICATE, SMI_TAKEN_DIFFERS };
 enum smi_taken smi_track_take(struct smi_track *t, const struct smi_sample *s, struct smi_err *err);
+
+/* What became of many rows. */
+struct smi_told {
+    int64_t kept, duplicates, differ;
+};
+/* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_track_take one by one, only faster.
+ * Adds to *told. Returns 0, or -1 with err (memory). */
+int smi_track_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n, struct smi_told *told,
+                   struct smi_err *err);
 
 /* Joins b, which comes after a in the same stream; b is consumed. *head says what became of b's first row, if it had
  * withheld one (else SMI_TAKEN_WITHHELD). The intervals across the edge are counted in *edge (an initialised

@@ -31,6 +31,16 @@ struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric);
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 int64_t smi_track_growth(int64_t a, int64_t b);
 
+/* The phases that hold at a row's time; where the last look-up ended is remembered. */
+size_t smi_track_phases(struct smi_track *t, int64_t t_ms, const uint16_t **active);
+/* The place of a metric in smi_tally.pool, or -1. */
+int smi_track_pool_slot(unsigned metric);
+/* An idle interval of dt ms lengthens the idle stretch. */
+void smi_track_stretch(struct smi_track *t, int64_t dt);
+int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64_t v);
+/* The counts of a metric, made if they are new; NULL without memory. */
+struct smi_counts *smi_track_counts(struct smi_track *t, uint16_t metric);
+
 int smi_track_keep(struct smi_kept *k, const struct smi_sample *s);
 struct smi_sample smi_track_lend(const struct smi_kept *k);
 

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 
 /* Position in smi_tally.pool; kept equal to smi_block_metric by a test. */
-static int pool_slot(unsigned metric)
+int smi_track_pool_slot(unsigned metric)
 {
     switch (metric) {
     case SMI_GPU_UTIL: return 0;
@@ -30,7 +30,7 @@ struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase)
     return &t->tally[t->tallies - 1];
 }
 
-static size_t phases_at(struct smi_track *t, int64_t t_ms, const uint16_t **active)
+size_t smi_track_phases(struct smi_track *t, int64_t t_ms, const uint16_t **active)
 {
     if (!t->opts->phases)
         return 0;
@@ -40,14 +40,14 @@ static size_t phases_at(struct smi_track *t, int64_t t_ms, const uint16_t **acti
 int smi_track_tally_row(struct smi_track *t, const struct smi_sample *s)
 {
     const uint16_t *active;
-    size_t n = phases_at(t, s->t_ms, &active);
+    size_t n = smi_track_phases(t, s->t_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_tally *p = smi_track_tally(t, active[i]);
         if (!p)
             return -1;
         p->rows++;
         for (unsigned k = 0; k < s->n; k++) {
-            int slot = pool_slot(s->metric[k]);
+            int slot = smi_track_pool_slot(s->metric[k]);
             if (slot < 0)
                 continue;
             if (p->pool[slot].n == 0 || s->v[k] > p->pool[slot].max)
@@ -83,7 +83,7 @@ void smi_track_break(struct smi_track *t)
     t->stretch.suffix = 0;
 }
 
-static void lengthen_stretch(struct smi_track *t, int64_t dt)
+void smi_track_stretch(struct smi_track *t, int64_t dt)
 {
     t->stretch.suffix += dt;
     if (!t->stretch.broken)
@@ -104,7 +104,7 @@ static int add_idle(struct smi_track *t, unsigned class, int64_t dt, bool idle)
 static int tally_interval(struct smi_track *t, unsigned class, int64_t dt, const struct smi_states *st, int64_t end_ms)
 {
     const uint16_t *active;
-    size_t n = phases_at(t, end_ms, &active);
+    size_t n = smi_track_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_tally *p = smi_track_tally(t, active[i]);
         if (!p || smi_timesum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0))
@@ -131,7 +131,7 @@ int smi_track_interval(struct smi_track *t, int64_t dt, const struct smi_states 
     if (dt > SMI_IDLE_BREAK_MS)
         smi_track_break(t);
     else if (st->util_known && st->idle)
-        lengthen_stretch(t, dt);
+        smi_track_stretch(t, dt);
     return 0;
 }
 
@@ -152,7 +152,7 @@ int smi_track_area(struct smi_track *t, int slot, int64_t dt, smi_i128 area, int
         return -1;
     if (smi_timed[slot] != SMI_POWER)
         return 0;
-    n = phases_at(t, end_ms, &active);
+    n = smi_track_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_tally *p = smi_track_tally(t, active[i]);
         if (!p || smi_timesum_add(&p->energy, class, 1, dt, area))

@@ -1,0 +1,82 @@
+#include "format/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct smi_kernel *const kernels[] = {
+#ifdef __x86_64__
+    &smi_kernel_avx512,
+    &smi_kernel_avx2,
+#endif
+    &smi_kernel_plain,
+};
+
+const struct smi_kernel *smi_kernel_at(size_t i)
+{
+    return i < sizeof kernels / sizeof *kernels ? kernels[i] : NULL;
+}
+
+const struct smi_kernel *smi_kernel_pick(void)
+{
+    const char *name = getenv("SMILOG_KERNEL");
+    const struct smi_kernel *k;
+    for (size_t i = 0; name && (k = smi_kernel_at(i)); i++)
+        if (strcmp(k->name, name) == 0 && k->runs_here())
+            return k;
+    for (size_t i = 0; (k = smi_kernel_at(i)); i++)
+        if (k->runs_here())
+            return k;
+    return &smi_kernel_plain;
+}
+
+/* ---- portable: eight bytes at a time ---- */
+
+static int everywhere(void)
+{
+    return 1;
+}
+
+/* 0x80 in every byte of w that equals c. Exact: no borrow runs from one byte into the next. */
+static uint64_t equal(uint64_t w, unsigned char c)
+{
+    uint64_t x = w ^ 0x0101010101010101u * c;
+    return ~(((x & 0x7F7F7F7F7F7F7F7Fu) + 0x7F7F7F7F7F7F7F7Fu) | x | 0x7F7F7F7F7F7F7F7Fu);
+}
+
+static size_t index_plain(const char *p, size_t n, uint32_t *at)
+{
+    uint32_t *to = at;
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t w, hit;
+        memcpy(&w, p + i, sizeof w);
+        for (hit = equal(w, ',') | equal(w, '\n'); hit; hit &= hit - 1)
+            *to++ = (uint32_t)i + ((uint32_t)__builtin_ctzll(hit) >> 3);
+    }
+    return (size_t)(to - at);
+}
+
+static size_t convert_plain(const uint64_t *w, const uint8_t *len, size_t n, const struct smi_number *s, int32_t *u)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    for (size_t i = 0; i < n; i++) {
+        unsigned shift = 8 * (8u - len[i]) & 63;
+        uint64_t x = w[i] << shift | (ones * ' ' & ~(~(uint64_t)0 << shift)), bad = (x & s->point_mask) ^ s->point;
+        uint64_t digit, v;
+        x = (x & s->below) << 8 | (x & s->above) | s->fill;
+        digit = x >> 4 & ones;
+        v = x & ((digit << 4) - digit);
+        bad |= x ^ (ones * ' ' | digit << 4 | v);           /* neither a blank nor like a digit */
+        bad |= ((v + ones * 6) & ones * 16);                /* ':' to '?' */
+        bad |= (digit << 8 & ~digit & ones);                /* a blank behind a digit */
+        bad |= (digit & s->digits) ^ s->digits;
+        v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
+        v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
+        v = v * 42949672960001u >> 32;
+        if (bad || v > s->limit || !len[i])
+            return i;
+        u[i] = (int32_t)v;
+    }
+    return n;
+}
+
+const struct smi_kernel smi_kernel_plain = {"portable", everywhere, index_plain, convert_plain};

@@ -1,0 +1,83 @@
+#include "format/kernel.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+static int runs_here(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+}
+
+__attribute__((target("avx2"))) static uint64_t hits(const char *p)
+{
+    const __m256i comma = _mm256_set1_epi8(','), lf = _mm256_set1_epi8('\n');
+    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+    uint32_t lo = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(a, comma), _mm256_cmpeq_epi8(a, lf)));
+    uint32_t hi = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(b, comma), _mm256_cmpeq_epi8(b, lf)));
+    return lo | (uint64_t)hi << 32;
+}
+
+/* Eight offsets are written at a time, more than there may be: no branch depends on the exact number. */
+__attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *p, size_t n, uint32_t *at)
+{
+    uint32_t *to = at;
+    for (size_t i = 0; i < n; i += 64) {
+        uint64_t hit = hits(p + i);
+        unsigned found = (unsigned)_mm_popcnt_u64(hit);
+        for (unsigned k = 0; k < found; k += 8) {
+            for (unsigned j = 0; j < 8; j++) {
+                to[k + j] = (uint32_t)i + (uint32_t)_tzcnt_u64(hit);
+                hit = _blsr_u64(hit);
+            }
+        }
+        to += found;
+    }
+    return (size_t)(to - at);
+}
+
+/* Four cells: bit i of the result says that cell i is a plain number. */
+__attribute__((target("avx2"))) static unsigned convert4(const uint64_t *w, const uint8_t *len, const struct smi_number *s,
+                                                         int32_t *u)
+{
+    const __m256i ones = _mm256_set1_epi8(1), blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1);
+    const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x00010064);
+    const __m256i digits = _mm256_set1_epi64x((long long)s->digits);
+    __m256i n = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)(len[0] | len[1] << 8 | len[2] << 16 | (unsigned)len[3] << 24)));
+    __m256i shift = _mm256_slli_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(8), n), 3);
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)w), bad, digit, v;
+    x = _mm256_or_si256(_mm256_sllv_epi64(x, shift), _mm256_andnot_si256(_mm256_sllv_epi64(all, shift), blanks));
+    bad = _mm256_xor_si256(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->point_mask)),
+                           _mm256_set1_epi64x((long long)s->point));
+    x = _mm256_or_si256(_mm256_or_si256(_mm256_slli_epi64(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->below)), 8),
+                                        _mm256_and_si256(x, _mm256_set1_epi64x((long long)s->above))),
+                        _mm256_set1_epi64x((long long)s->fill));
+    digit = _mm256_and_si256(_mm256_srli_epi64(x, 4), ones);
+    v = _mm256_and_si256(x, _mm256_sub_epi8(_mm256_slli_epi64(digit, 4), digit));
+    bad = _mm256_or_si256(bad, _mm256_xor_si256(x, _mm256_or_si256(_mm256_or_si256(blanks, _mm256_slli_epi64(digit, 4)), v)));
+    bad = _mm256_or_si256(bad, _mm256_and_si256(_mm256_add_epi8(v, _mm256_set1_epi8(6)), _mm256_set1_epi8(16)));
+    bad = _mm256_or_si256(bad, _mm256_andnot_si256(digit, _mm256_slli_epi64(digit, 8)));
+    bad = _mm256_or_si256(bad, _mm256_xor_si256(_mm256_and_si256(digit, digits), digits));
+    v = _mm256_madd_epi16(_mm256_maddubs_epi16(v, tens), hundreds); /* four digits in each half */
+    v = _mm256_add_epi64(_mm256_mul_epu32(v, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(v, 32));
+    bad = _mm256_or_si256(bad, _mm256_cmpgt_epi64(v, _mm256_set1_epi64x(s->limit)));
+    v = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+    _mm_storeu_si128((__m128i *)(void *)u, _mm256_castsi256_si128(v));
+    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(bad, _mm256_setzero_si256())));
+}
+
+__attribute__((target("avx2"))) static size_t convert_avx2(const uint64_t *w, const uint8_t *len, size_t n,
+                                                           const struct smi_number *s, int32_t *u)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        unsigned good = convert4(w + i, len + i, s, u + i);
+        if (good != 15) {
+            i += (unsigned)__builtin_ctz(~good);
+            return i < n ? i : n;
+        }
+    }
+    return n;
+}
+
+const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, convert_avx2};
+#endif

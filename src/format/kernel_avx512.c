@@ -1,0 +1,75 @@
+#include "format/kernel.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+static int runs_here(void)
+{
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("popcnt");
+}
+
+/* The bytes 0 to 63 are squeezed to those where a separator stands, and widened sixteen at a time. */
+__attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx512(const char *p, size_t n, uint32_t *at)
+{
+    static const unsigned char places[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    const __m512i comma = _mm512_set1_epi8(','), lf = _mm512_set1_epi8('\n'), place = _mm512_loadu_si512(places);
+    uint32_t *to = at;
+    for (size_t i = 0; i < n; i += 64) {
+        __m512i w = _mm512_loadu_si512(p + i), squeezed;
+        uint64_t hit = _mm512_cmpeq_epi8_mask(w, comma) | _mm512_cmpeq_epi8_mask(w, lf);
+        unsigned found = (unsigned)_mm_popcnt_u64(hit);
+        squeezed = _mm512_maskz_compress_epi8(hit, place);
+        for (unsigned k = 0; k < found; k += 16) {
+            _mm512_storeu_si512(to + k, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(squeezed)),
+                                                         _mm512_set1_epi32((int)i)));
+            squeezed = _mm512_alignr_epi32(_mm512_setzero_si512(), squeezed, 4);
+        }
+        to += found;
+    }
+    return (size_t)(to - at);
+}
+
+/* Eight cells: bit i of the result says that cell i is a plain number. */
+__attribute__((target("avx512bw"))) static unsigned convert8(const uint64_t *w, const uint8_t *len,
+                                                             const struct smi_number *s, int32_t *u)
+{
+    const __m512i ones = _mm512_set1_epi8(1), blanks = _mm512_set1_epi8(' '), all = _mm512_set1_epi8(-1);
+    const __m512i digits = _mm512_set1_epi64((long long)s->digits);
+    __m512i n = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)len));
+    __m512i shift = _mm512_slli_epi64(_mm512_sub_epi64(_mm512_set1_epi64(8), n), 3);
+    __m512i x = _mm512_loadu_si512(w), bad, digit, v;
+    x = _mm512_or_si512(_mm512_sllv_epi64(x, shift), _mm512_andnot_si512(_mm512_sllv_epi64(all, shift), blanks));
+    bad = _mm512_xor_si512(_mm512_and_si512(x, _mm512_set1_epi64((long long)s->point_mask)),
+                           _mm512_set1_epi64((long long)s->point));
+    x = _mm512_or_si512(_mm512_or_si512(_mm512_slli_epi64(_mm512_and_si512(x, _mm512_set1_epi64((long long)s->below)), 8),
+                                        _mm512_and_si512(x, _mm512_set1_epi64((long long)s->above))),
+                        _mm512_set1_epi64((long long)s->fill));
+    digit = _mm512_and_si512(_mm512_srli_epi64(x, 4), ones);
+    v = _mm512_and_si512(x, _mm512_sub_epi8(_mm512_slli_epi64(digit, 4), digit));
+    bad = _mm512_or_si512(bad, _mm512_xor_si512(x, _mm512_or_si512(_mm512_or_si512(blanks, _mm512_slli_epi64(digit, 4)), v)));
+    bad = _mm512_or_si512(bad, _mm512_and_si512(_mm512_add_epi8(v, _mm512_set1_epi8(6)), _mm512_set1_epi8(16)));
+    bad = _mm512_or_si512(bad, _mm512_andnot_si512(digit, _mm512_slli_epi64(digit, 8)));
+    bad = _mm512_or_si512(bad, _mm512_xor_si512(_mm512_and_si512(digit, digits), digits));
+    v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
+    v = _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
+    _mm256_storeu_si256((__m256i *)(void *)u, _mm512_cvtepi64_epi32(v));
+    return _mm512_testn_epi64_mask(bad, bad) & _mm512_cmple_epi64_mask(v, _mm512_set1_epi64(s->limit));
+}
+
+__attribute__((target("avx512bw"))) static size_t convert_avx512(const uint64_t *w, const uint8_t *len, size_t n,
+                                                                 const struct smi_number *s, int32_t *u)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        unsigned good = convert8(w + i, len + i, s, u + i);
+        if (good != 255) {
+            i += (unsigned)__builtin_ctz(~good);
+            return i < n ? i : n;
+        }
+    }
+    return n;
+}
+
+const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, convert_avx512};
+#endif

@@ -1,0 +1,104 @@
+#include "format/plain.h"
+
+#include "base/mem.h"
+
+static const int64_t unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1}; /* millionths, by decimals */
+
+bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
+{
+    b->columns = b->metrics = b->n = 0;
+    if (n == 0 || n > SMI_ROWS_COLUMNS)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned k = 0; k < i; k++)
+            if (metric[k] == metric[i]) /* the general road decides which of the two counts */
+                return false;
+        b->column[i] = (struct smi_plain_column){.metric = metric[i]};
+    }
+    b->columns = n;
+    b->convert = smi_kernel_pick()->convert;
+    smi_mem_free(b->room); /* room for other columns is made with the next shape */
+    b->room = NULL;
+    return true;
+}
+
+/* The block's numbers, then the cells that wait. */
+static int place(struct smi_plain *b)
+{
+    const size_t numbers = SMI_ROWS_STRIDE * sizeof(int32_t), words = SMI_NUMBERS_MAX * sizeof(uint64_t);
+    size_t n = b->columns;
+    if (!b->room && !(b->room = smi_mem_new(n, numbers + words + SMI_NUMBERS_MAX)))
+        return -1;
+    b->word = (void *)(b->room + n * numbers);
+    b->len = (void *)(b->room + n * (numbers + words));
+    return 0;
+}
+
+static void shape_number(struct smi_plain_column *c)
+{
+    int64_t most = (((int64_t)1 << 43) - 1) / unit[c->decimals];
+    unsigned point = 56u - 8u * c->decimals;
+    struct smi_number *s = &c->number;
+    *s = (struct smi_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
+                             .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
+    if (!c->decimals)
+        return;
+    s->point_mask = (uint64_t)0xFF << point;
+    s->point = (uint64_t)'.' << point;
+    s->below = ((uint64_t)1 << point) - 1;
+    s->above = ~(s->below << 8 | 0xFF);
+    s->fill = ' ';
+    s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
+}
+
+int smi_plain_shape(struct smi_plain *b)
+{
+    b->metrics = b->missing = b->slots = 0;
+    b->units = false;
+    if (place(b))
+        return -1;
+    for (unsigned i = 0; i < b->columns; i++) {
+        struct smi_plain_column *c = &b->column[i];
+        if (c->missing) {
+            b->missing++;
+            continue;
+        }
+        shape_number(c);
+        c->u = (int32_t *)(void *)b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
+        b->metric[b->metrics] = c->metric;
+        b->scale[b->metrics++] = unit[c->decimals];
+        if (c->direct)
+            continue;
+        b->slot[b->slots++] = *c;
+        b->units |= c->unit_n > 0;
+    }
+    return b->metrics > 0;
+}
+
+unsigned smi_plain_take(struct smi_plain *b, unsigned n)
+{
+    for (unsigned k = 0; k < b->slots && n; k++)
+        n = (unsigned)b->convert(b->word + k * SMI_NUMBERS_MAX, b->len + k * SMI_NUMBERS_MAX, n, &b->slot[k].number,
+                                 b->slot[k].u + b->n);
+    b->n += n;
+    return n;
+}
+
+int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err)
+{
+    const struct smi_rows r = {.n = b->n, .metrics = b->metrics, .metric = b->metric, .scale = b->scale,
+                               .u = (int32_t *)(void *)b->room, .t_ms = b->t_ms, .who = b->keyed ? b->who : NULL,
+                               .timed = b->timed, .fine = b->fine};
+    if (!b->n)
+        return 0;
+    l->account->lines += b->n;
+    l->account->cells_missing += (int64_t)b->n * b->missing;
+    b->n = 0;
+    return smi_sink_rows(l->to, &r, err);
+}
+
+void smi_plain_fini(struct smi_plain *b)
+{
+    smi_mem_free(b->room);
+    b->room = NULL;
+}

@@ -1,0 +1,70 @@
+/* plain.h - the fast road of the readers: rows that look as the monitors print them are gathered into blocks, their
+ * numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others to its general road, which
+ * says the same of a plain row. */
+#ifndef SMI_FORMAT_PLAIN_H
+#define SMI_FORMAT_PLAIN_H
+
+#include "format/kernel.h"
+#include "format/lines.h"
+#include "sample/rows.h"
+
+#include <string.h>
+
+/* The kernels read words from memory and take their first byte for the lowest. */
+#define SMI_PLAIN_WORDS (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+/* A column of numbers under the shape of the block at hand. */
+struct smi_plain_column {
+    uint16_t metric;
+    uint16_t place;    /* the reader's own: which cell of a row */
+    uint8_t decimals;  /* digits behind the point in every row of the block */
+    bool missing;      /* its cell is a sentinel in every row of the block */
+    bool direct;       /* the reader writes its values itself: it is not text to convert */
+    uint8_t unit_n;    /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
+    uint32_t unit;     /* these bytes as they stand in memory */
+    uint32_t unit_mask;
+    struct smi_number number;
+    int32_t *u;        /* its column in the block */
+};
+
+/* Rows on their way into a block. Zero-initialise; smi_plain_fini frees. */
+struct smi_plain {
+    struct smi_plain_column column[SMI_ROWS_COLUMNS];
+    smi_convert_fn *convert;
+    unsigned columns;  /* numbers in a row, missing ones too */
+    unsigned n;        /* rows in the block */
+    unsigned missing;  /* columns that are missing in this shape */
+    unsigned metrics;  /* those that are not; 0: no shape yet */
+    struct smi_plain_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
+    unsigned slots;
+    bool units;        /* one of them has a unit */
+    uint64_t *word;    /* of slot k: SMI_NUMBERS_MAX cells that wait at k * SMI_NUMBERS_MAX, and their lengths (kernel.h) */
+    uint8_t *len;
+    bool keyed, timed, fine;
+    uint16_t metric[SMI_ROWS_COLUMNS];
+    int64_t scale[SMI_ROWS_COLUMNS];
+    char *room;        /* of the columns; NULL until the first shape */
+    int64_t t_ms[SMI_ROWS_MAX];
+    int who[SMI_ROWS_MAX];
+};
+
+/* Begins with these metrics, each in a column of its own; false if there are too many for the fast road. */
+bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n);
+/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns 1, 0 if no
+ * column has a reading, or -1 without memory. */
+int smi_plain_shape(struct smi_plain *b);
+/* A cell of len bytes waits for slot k as number i. Eight bytes at p have to be readable. */
+static inline void smi_plain_wait(struct smi_plain *b, unsigned k, unsigned i, const char *p, size_t len)
+{
+    memcpy(&b->word[k * SMI_NUMBERS_MAX + i], p, sizeof *b->word);
+    b->len[k * SMI_NUMBERS_MAX + i] = len <= 8 ? (uint8_t)len : 0;
+}
+/* Takes those of the n rows that wait (n <= SMI_NUMBERS_MAX, room for them is left) whose numbers are plain, up to the
+ * first that is not, and returns how many. t_ms and who of the rows, and columns that are direct, stand at their places
+ * in the block already. */
+unsigned smi_plain_take(struct smi_plain *b, unsigned n);
+/* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err. */
+int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err);
+void smi_plain_fini(struct smi_plain *b);
+
+#endif

@@ -1,0 +1,43 @@
+/* dmon_plain.h - the fast road of dmon: rows of short whole numbers, many at once. */
+#ifndef SMI_NVIDIA_DMON_PLAIN_H
+#define SMI_NVIDIA_DMON_PLAIN_H
+
+#include "format/plain.h"
+
+enum {
+    SMI_DMON_COLUMNS = 256,
+    SMI_DMON_SEEN = 64, /* GPU indices that are looked up once */
+    SMI_DMON_CELL = 16, /* widest cell of the fast road, with its blanks */
+    SMI_DMON_ROW = 1024 /* longest row */
+};
+
+/* What a header says of the rows below it. */
+struct smi_dmon_plan {
+    size_t width;        /* cells of a row; 0: no header that we can read */
+    int date, time, gpu; /* places, or -1 */
+    bool commas, pmon;
+    unsigned n; /* columns that carry readings: their place and metric */
+    uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];
+};
+
+/* Zero-initialise. */
+struct smi_dmon_plain {
+    struct smi_plain block;
+    bool on;                          /* these columns have a fast road */
+    int8_t number[SMI_DMON_COLUMNS];  /* of a cell: its column in the block, or one of the kinds in dmon_plain.c */
+    int8_t shape[SMI_DMON_COLUMNS];   /* the same, with what is missing in this shape */
+    unsigned width;
+    uint16_t end[SMI_DMON_COLUMNS + 1]; /* where the cells of this shape end; behind them the row's LF */
+    int who[SMI_DMON_SEEN];           /* device of a GPU index */
+    uint64_t known;                   /* which of them are known */
+    uint64_t changes;                 /* smi_devices.changes that they belong to */
+    char date[8];                     /* of the last row, and its time */
+    int64_t date_ms;
+};
+
+/* A header was read. timed: its times are read. */
+void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed);
+/* Takes plain rows from the beginning of p on (smi_rows_fn) and sends them to l->to. */
+ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
+
+#endif

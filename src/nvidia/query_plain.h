@@ -1,0 +1,45 @@
+/* query_plain.h - the fast road of a query CSV: rows as the monitor prints them, many at once. */
+#ifndef SMI_NVIDIA_QUERY_PLAIN_H
+#define SMI_NVIDIA_QUERY_PLAIN_H
+
+#include "format/kernel.h"
+#include "format/plain.h"
+#include "nvidia/query_plan.h"
+
+enum { SMI_QUERY_SEEN = 64 /* devices whose key cells are remembered */ };
+
+/* A device by its key cells, as they stand in a row. */
+struct smi_query_seen {
+    int who;
+    char *text; /* the cells, one behind the other */
+    size_t n, cap;
+};
+
+/* Zero-initialise. */
+struct smi_query_plain {
+    struct smi_plain block;
+    smi_index_fn *index;
+    uint32_t *at;                      /* where the separators of the window at hand are */
+    const struct smi_query_plan *plan; /* borrowed; NULL: these columns have no fast road */
+    unsigned first[SMI_QUERY_COLUMNS]; /* of a column's numbers: their place in the block */
+    uint16_t number[SMI_ROWS_COLUMNS], other[SMI_QUERY_COLUMNS]; /* columns that are numbers, and all others */
+    unsigned numbers, others;
+    struct smi_query_seen seen[SMI_QUERY_SEEN];
+    unsigned devices, next;            /* devices print in turn: the next one is looked for first */
+    uint64_t changes;                  /* smi_devices.changes that `seen` belongs to */
+    char minute[17];                   /* "2026/07/03 22:11:" of the last row, and its time */
+    int64_t minute_ms;
+    bool has_minute;
+    struct smi_text cell[SMI_KEY_COUNT + 1]; /* key cells of the row, then the name */
+};
+
+/* Columns changed: p is the plan from now on, and has to live as long as q. */
+void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p);
+/* The general road found that a row with these key cells (smi_key order; the name last) is about `who`. Returns 0, -1. */
+int smi_query_plain_learn(struct smi_query_plain *q, const struct smi_text *cell, int who, uint64_t changes);
+/* Takes plain rows from the beginning of p on (smi_rows_fn) and sends them to l->to. */
+ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, size_t n,
+                               struct smi_err *err);
+void smi_query_plain_fini(struct smi_query_plain *q);
+
+#endif

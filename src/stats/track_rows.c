@@ -1,0 +1,378 @@
+/* Many plain rows of one track at once. A run of rows is smooth where each comes later than the one before and has the
+ * same metrics: then every sum is a loop over a column. All others go through smi_track_take. */
+#include "stats/track_inner.h"
+
+#include <string.h>
+
+enum { CLASSES = 8, FEW = 3 };
+
+/* The intervals of one class among a smooth run. */
+struct class {
+    unsigned bin;
+    int64_t n, dt;
+};
+
+/* A smooth run. */
+struct run {
+    const struct smi_rows *r;
+    unsigned n;
+    uint16_t at[SMI_ROWS_MAX];    /* its rows in r */
+    int32_t dt[SMI_ROWS_MAX];     /* ms since the row before */
+    int64_t t_ms[SMI_ROWS_MAX];
+    int32_t u[SMI_ROWS_MAX];      /* the column at hand */
+    int32_t before;               /* and its reading in the row before the run */
+    uint8_t class_of[SMI_ROWS_MAX];
+    struct class class[CLASSES];
+    unsigned classes;
+    bool idle_known;
+    bool idle[SMI_ROWS_MAX];
+    int32_t max_dt;
+};
+
+/* ---- which rows ---- */
+
+/* Has the row before them the same metrics, in numbers of the same units? */
+static bool alike(const struct smi_kept *k, const struct smi_rows *r)
+{
+    if (!k->has || k->n != r->metrics || memcmp(k->metric, r->metric, r->metrics * sizeof *r->metric))
+        return false;
+    for (unsigned c = 0; c < k->n; c++)
+        if (k->v[c] < 0 || k->v[c] % r->scale[c] || k->v[c] / r->scale[c] > INT32_MAX)
+            return false;
+    return true;
+}
+
+static bool class_of(struct run *run, unsigned i, int32_t dt)
+{
+    unsigned bin = smi_dt_class(dt), k = 0;
+    while (k < run->classes && run->class[k].bin != bin)
+        k++;
+    if (k == CLASSES)
+        return false;
+    if (k == run->classes)
+        run->class[run->classes++] = (struct class){.bin = bin};
+    run->class[k].n++;
+    run->class[k].dt += dt;
+    run->class_of[i] = (uint8_t)k;
+    return true;
+}
+
+/* The smooth rows at the beginning of at[0 ... n - 1]. */
+static void find(struct run *run, const struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+{
+    int64_t last = t->last.t_ms;
+    run->r = r;
+    run->n = run->classes = 0;
+    run->max_dt = 0;
+    if (!r->timed || t->pooled || !t->first.has || !alike(&t->last, r))
+        return;
+    while (run->n < n) {
+        int64_t now = r->t_ms[at[run->n]], dt = now - last;
+        if (dt <= 0 || dt > INT32_MAX / 2)
+            return;
+        if (!(run->n && dt == run->dt[run->n - 1])) {
+            if (!class_of(run, run->n, (int32_t)dt))
+                return;
+        } else { /* mostly the same as before */
+            unsigned k = run->class_of[run->n] = run->class_of[run->n - 1];
+            run->class[k].n++;
+            run->class[k].dt += dt;
+        }
+        run->at[run->n] = at[run->n];
+        run->dt[run->n] = (int32_t)dt;
+        run->max_dt = dt > run->max_dt ? (int32_t)dt : run->max_dt;
+        run->t_ms[run->n++] = now;
+        last = now;
+    }
+}
+
+/* ---- columns ---- */
+
+static void gather(struct run *run, const struct smi_track *t, unsigned column)
+{
+    const int32_t *u = run->r->u + (size_t)column * SMI_ROWS_STRIDE;
+    for (unsigned i = 0; i < run->n; i++)
+        run->u[i] = u[run->at[i]];
+    run->before = (int32_t)(t->last.v[column] / run->r->scale[column]);
+}
+
+/* Sum of (a + b) * dt of the class k (CLASSES: of all) over rows from ... to - 1, in units of u. */
+static smi_i128 area(const struct run *run, unsigned k, unsigned from, unsigned to)
+{
+    smi_i128 sum = 0;
+    int32_t a = from ? run->u[from - 1] : run->before;
+    for (unsigned i = from; i < to; i++) {
+        int32_t b = run->u[i];
+        if (k == CLASSES || run->class_of[i] == k)
+            sum += ((int64_t)a + b) * run->dt[i];
+        a = b;
+    }
+    return sum;
+}
+
+static int add_area(struct run *run, struct smi_timesum *to, unsigned from, unsigned n, int64_t scale)
+{
+    for (unsigned k = 0; k < run->classes; k++) {
+        struct class c = run->class[k];
+        bool all = run->classes == 1 && n == run->n;
+        if (!all) {
+            c.n = c.dt = 0;
+            for (unsigned i = from; i < from + n; i++) {
+                c.n += run->class_of[i] == k;
+                c.dt += run->class_of[i] == k ? run->dt[i] : 0;
+            }
+        }
+        if (c.n && smi_timesum_add(to, c.bin, c.n, c.dt, area(run, all ? CLASSES : k, from, from + n) * scale))
+            return -1;
+    }
+    return 0;
+}
+
+/* dt and n of every class over the rows from ... from + n - 1; the area is the time of those that are set. */
+static int add_time(struct run *run, struct smi_timesum *to, unsigned from, unsigned n, bool counted, const bool *set)
+{
+    for (unsigned k = 0; k < run->classes; k++) {
+        int64_t rows = 0, dt = 0, on = 0;
+        for (unsigned i = from; i < from + n; i++) {
+            bool in = run->class_of[i] == k;
+            rows += in;
+            dt += in ? run->dt[i] : 0;
+            on += in && set && set[i] ? run->dt[i] : 0;
+        }
+        if (rows && smi_timesum_add(to, run->class[k].bin, counted ? rows : 0, dt, on))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- idle time ---- */
+
+static bool is_throttle(unsigned metric)
+{
+    return metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT;
+}
+
+/* Which rows are idle. Returns how many. */
+static unsigned find_idle(struct run *run, const struct smi_track *t)
+{
+    unsigned idle = 0;
+    run->idle_known = false;
+    for (unsigned c = 0; c < run->r->metrics; c++) {
+        const int32_t *u = run->r->u + (size_t)c * SMI_ROWS_STRIDE;
+        int64_t below = t->opts->idle_below / run->r->scale[c];
+        if (run->r->metric[c] != SMI_GPU_UTIL)
+            continue;
+        run->idle_known = true;
+        for (unsigned i = 0; i < run->n; i++)
+            idle += run->idle[i] = u[run->at[i]] <= below;
+    }
+    return idle;
+}
+
+static void works(struct smi_track *t)
+{
+    t->worked = true;
+    smi_timesum_clear(&t->trail);
+    smi_track_break(t);
+}
+
+/* Idle and busy rows in turn: the stretches, and what leads and trails. */
+static int mixed_idle(struct run *run, struct smi_track *t)
+{
+    for (unsigned i = 0; i < run->n; i++) {
+        unsigned bin = run->class[run->class_of[i]].bin;
+        int32_t dt = run->dt[i];
+        if (run->idle_known && run->idle[i] &&
+            ((!t->worked && smi_timesum_add(&t->lead, bin, 1, dt, 0)) || smi_timesum_add(&t->trail, bin, 1, dt, 0)))
+            return -1;
+        if (dt > SMI_IDLE_BREAK_MS)
+            smi_track_break(t);
+        else if (run->idle_known && run->idle[i])
+            smi_track_stretch(t, dt);
+        if (run->idle_known && !run->idle[i])
+            works(t);
+    }
+    return 0;
+}
+
+static int add_idle(struct run *run, struct smi_track *t)
+{
+    unsigned idle = find_idle(run, t);
+    if (run->idle_known && add_time(run, &t->idle, 0, run->n, true, run->idle))
+        return -1;
+    if (run->idle_known && idle == 0) {
+        works(t);
+        return 0;
+    }
+    return run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS ? mixed_idle(run, t) : 0;
+}
+
+/* ---- phases ---- */
+
+static void tally_rows(struct run *run, const struct smi_track *t, struct smi_tally *p, unsigned from, unsigned n)
+{
+    (void)t;
+    p->rows += n;
+    for (unsigned c = 0; c < run->r->metrics; c++) {
+        const int32_t *u = run->r->u + (size_t)c * SMI_ROWS_STRIDE;
+        int slot = smi_track_pool_slot(run->r->metric[c]);
+        int64_t sum = 0;
+        int32_t max = 0;
+        if (slot < 0)
+            continue;
+        for (unsigned i = from; i < from + n; i++) {
+            sum += u[run->at[i]];
+            max = u[run->at[i]] > max ? u[run->at[i]] : max;
+        }
+        if (p->pool[slot].n == 0 || max * run->r->scale[c] > p->pool[slot].max)
+            p->pool[slot].max = max * run->r->scale[c];
+        p->pool[slot].n += n;
+        p->pool[slot].sum += (smi_i128)sum * run->r->scale[c];
+    }
+}
+
+/* The rows from ... from + n - 1 hold the same phases. */
+static int tally(struct run *run, struct smi_track *t, const uint16_t *active, size_t phases, unsigned from, unsigned n)
+{
+    for (size_t i = 0; i < phases; i++) {
+        struct smi_tally *p = smi_track_tally(t, active[i]);
+        if (!p || add_time(run, &p->idle, from, n, run->idle_known, run->idle_known ? run->idle : NULL))
+            return -1;
+        tally_rows(run, t, p, from, n);
+        for (unsigned c = 0; c < run->r->metrics; c++) {
+            if (run->r->metric[c] != SMI_POWER)
+                continue;
+            gather(run, t, c);
+            if (add_area(run, &p->energy, from, n, run->r->scale[c]))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int add_phases(struct run *run, struct smi_track *t)
+{
+    const uint16_t *active = NULL, *next = NULL;
+    size_t n = 0, m;
+    unsigned from = 0;
+    for (unsigned i = 0; i < run->n; i++) {
+        m = smi_track_phases(t, run->t_ms[i], &next);
+        if (i > from && (m != n || (m && next != active))) {
+            if (tally(run, t, active, n, from, i - from))
+                return -1;
+            from = i;
+        }
+        n = m;
+        active = next;
+    }
+    return tally(run, t, active, n, from, run->n - from);
+}
+
+/* ---- all of it ---- */
+
+static int add_timed(struct run *run, struct smi_track *t, int slot, int64_t scale)
+{
+    struct smi_timed *m = &t->timed[slot];
+    if (add_area(run, &m->sum, 0, run->n, scale) || smi_series_add_units(&t->series[slot], run->t_ms, run->u, run->n, scale))
+        return -1;
+    m->last_t = run->t_ms[run->n - 1];
+    m->last_v = run->u[run->n - 1] * scale;
+    return 0;
+}
+
+static int add_column(struct run *run, struct smi_track *t, unsigned column)
+{
+    uint16_t metric = run->r->metric[column];
+    int64_t scale = run->r->scale[column];
+    int slot = smi_timed_slot(metric);
+    struct smi_counts *c;
+    gather(run, t, column);
+    if (smi_metrics[metric].kind == SMI_COUNTER) {
+        for (unsigned i = 0; i < run->n; i++)
+            if (smi_track_add_counter(t, metric, run->t_ms[i], run->u[i] * scale))
+                return -1;
+        return 0;
+    }
+    if (is_throttle(metric)) {
+        bool set[SMI_ROWS_MAX];
+        for (unsigned i = 0; i < run->n; i++)
+            set[i] = run->u[i] != 0;
+        if (add_time(run, &t->throttle[metric - SMI_THROTTLE_FIRST], 0, run->n, true, set))
+            return -1;
+    }
+    c = smi_track_counts(t, metric);
+    if (!c || smi_counts_add_units(c, run->u, run->n, scale))
+        return -1;
+    return slot >= 0 ? add_timed(run, t, slot, scale) : 0;
+}
+
+static int add(struct run *run, struct smi_track *t)
+{
+    int64_t v[SMI_ROWS_COLUMNS];
+    struct smi_sample last;
+    if (smi_counts_add_units(&t->dts, run->dt, run->n, 1) || add_time(run, &t->covered, 0, run->n, true, NULL) ||
+        add_idle(run, t) || (t->opts->phases && add_phases(run, t)))
+        return -1;
+    for (unsigned c = 0; c < run->r->metrics; c++)
+        if (add_column(run, t, c))
+            return -1;
+    t->rows += run->n;
+    t->timed_rows = true;
+    t->open.last = run->t_ms[run->n - 1];
+    last = smi_rows_sample(run->r, run->at[run->n - 1], v);
+    return smi_track_keep(&t->last, &last);
+}
+
+/* Rows without times only count. */
+static int add_untimed(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+{
+    int32_t u[SMI_ROWS_MAX];
+    t->rows += n;
+    for (unsigned c = 0; c < r->metrics; c++) {
+        struct smi_counts *to;
+        for (unsigned i = 0; i < n; i++)
+            u[i] = r->u[(size_t)c * SMI_ROWS_STRIDE + at[i]];
+        if (smi_metrics[r->metric[c]].kind == SMI_COUNTER) {
+            for (unsigned i = 0; i < n; i++)
+                if (smi_track_add_counter(t, r->metric[c], 0, u[i] * r->scale[c]))
+                    return -1;
+            continue;
+        }
+        to = smi_track_counts(t, r->metric[c]);
+        if (!to || smi_counts_add_units(to, u, n, r->scale[c]))
+            return -1;
+    }
+    return 0;
+}
+
+int smi_track_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n, struct smi_told *told,
+                   struct smi_err *err)
+{
+    struct run run;
+    unsigned i = 0;
+    if (!r->timed) {
+        told->kept += n;
+        return add_untimed(t, r, at, n) ? smi_err_nomem(err) : 0;
+    }
+    while (i < n) {
+        int64_t v[SMI_ROWS_COLUMNS];
+        struct smi_sample s;
+        enum smi_taken what;
+        find(&run, t, r, at + i, n - i);
+        if (run.n > FEW) {
+            if (add(&run, t))
+                return smi_err_nomem(err);
+            told->kept += run.n;
+            i += run.n;
+            continue;
+        }
+        s = smi_rows_sample(r, at[i++], v);
+        what = smi_track_take(t, &s, err);
+        if (what == SMI_TAKEN_ERROR)
+            return -1;
+        told->kept += what == SMI_TAKEN_KEPT;
+        told->duplicates += what == SMI_TAKEN_DUPLICATE || what == SMI_TAKEN_DIFFERS;
+        told->differ += what == SMI_TAKEN_DIFFERS;
+    }
+    return 0;
+}
