@@ -172,37 +172,6 @@ static bool is_xpu(const struct smi_look *l)
     return has_any(l, names);
 }
 
-/* amd-smi prints no blank after its commas. */
-static bool is_amd(const struct smi_look *l)
-{
-    static const char *const names[] = {
-        "socket_power", "gfx_activity", "umc_activity", "gfx_0_clk", "total_energy_consumption", /* metric */
-        "power_usage",  "gfx",          "gfx_clk",      "vram_used", "hotspot_temperature",      /* monitor */
-        "gfx_util",     "gfx_usage",    "mem_usage",    "used_vram", "total_vram",               NULL};
-    bool gpu = smi_text_is(l->cell[0], "gpu");
-    gpu = gpu || (l->n > 1 && smi_text_is(l->cell[0], "timestamp") && smi_text_is(l->cell[1], "gpu"));
-    return gpu && !holds(l->line, ", ") && has_any(l, names);
-}
-
-static bool is_rocm(const struct smi_look *l)
-{
-    return l->n > 1 && smi_text_is(l->cell[0], "device");
-}
-
-static bool is_rocm_system(const struct smi_look *l)
-{
-    return l->n == 2 && smi_text_is(l->cell[0], "name") && smi_text_is(l->cell[1], "value");
-}
-
-/* {"card0": {"GPU use (%)": ... ; the brace can stand on a line of its own */
-static bool is_rocm_json(const struct smi_look *l)
-{
-    struct smi_text t = l->line;
-    if (t.n && *t.p == '{')
-        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
-    return t.n > 6 && memcmp(t.p, "\"card", 5) == 0 && digit(t.p[5]);
-}
-
 /* {"level": "metadata", ... or the oldest: {"time": ..., "total_cpu_percent": ... */
 static bool is_usage_log(const struct smi_look *l)
 {
@@ -227,10 +196,6 @@ static const struct {
     {NULL, is_apps, "an nvidia-smi compute-apps log: not read yet"},
     {NULL, is_apps_row, "an nvidia-smi compute-apps log without its header: not read yet"},
     {NULL, is_xpu, "an xpu-smi log: not read"},
-    {NULL, is_amd, "an amd-smi log: not read yet"},
-    {NULL, is_rocm, "a rocm-smi log: not read yet"},
-    {NULL, is_rocm_system, "a rocm-smi log: not read yet"},
-    {NULL, is_rocm_json, "rocm-smi JSON: not read yet"},
     {NULL, is_usage_log, "a PyTorch CI usage_log: not read yet"},
     {NULL, is_stat, "/proc/stat: not read yet"},
     {NULL, is_dcgmi, "a dcgmi dmon log: not read yet"},
@@ -264,8 +229,19 @@ static bool is_headless(const struct smi_look *l)
     return n >= 4;
 }
 
+/* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
+static bool is_amd_json(const struct smi_look *l)
+{
+    struct smi_text t = l->line;
+    while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    return smi_text_starts(t, "\"gpu\":") || smi_text_starts(t, "\"gpu_data\":");
+}
+
 const char *smi_foreign_hint(const struct smi_look *l)
 {
+    if (is_amd_json(l))
+        return "amd-smi JSON: its --csv is read";
     if (smi_text_starts(l->line, "+---") || (*l->line.p == '|' && holds(l->line, "NVIDIA-SMI")))
         return "an nvidia-smi table, not its CSV";
     if (is_headless(l))

@@ -26,6 +26,7 @@ enum smi_sniff {
 
 struct smi_format {
     const char *name, *help; /* name is the word for --input-format and inputs[].format */
+    bool whole;              /* lines depend on those above them: never read in pieces */
     enum smi_sniff (*sniff)(struct smi_text line);
     struct smi_reader *(*open)(const struct smi_read_opts *o, struct smi_err *err);
     int (*feed)(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
@@ -35,6 +36,7 @@ struct smi_format {
 };
 
 extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu, smi_format_runlog;
+extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_rocm, smi_format_rocm_json;
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
 bool smi_is_message(struct smi_text line);

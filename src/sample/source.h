@@ -13,7 +13,18 @@ enum smi_base {
 };
 
 /* Order = which format feeds a metric when several have it (numbers.md §5). */
-enum smi_format_id { SMI_FMT_QUERY, SMI_FMT_DMON, SMI_FMT_GPU_CSV, SMI_FMT_CPU, SMI_FMT_RUNLOG, SMI_FMT_COUNT };
+enum smi_format_id {
+    SMI_FMT_QUERY,
+    SMI_FMT_DMON,
+    SMI_FMT_AMD_METRIC,
+    SMI_FMT_AMD_MONITOR,
+    SMI_FMT_ROCM,
+    SMI_FMT_ROCM_JSON,
+    SMI_FMT_GPU_CSV,
+    SMI_FMT_CPU,
+    SMI_FMT_RUNLOG,
+    SMI_FMT_COUNT
+};
 
 /* What is known of a format before its first byte is read. */
 struct smi_source_info {

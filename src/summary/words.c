@@ -157,6 +157,17 @@ static bool has_gpu_log(const struct smi_build *b)
     return false;
 }
 
+/* Do all logs of GPUs come from AMD's tools? They name things otherwise. */
+static bool is_amd(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->r->parts; i++) {
+        int f = b->r->part[i]->format;
+        if (smi_sources[f].gpu && (f < SMI_FMT_AMD_METRIC || f > SMI_FMT_ROCM_JSON))
+            return false;
+    }
+    return true;
+}
+
 static bool has_utc_log(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->r->parts; i++)
@@ -176,7 +187,7 @@ int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
     const struct smi_pool *pool = out->block.pool;
-    bool log = has_gpu_log(b), times = out->gpu_hours.has;
+    bool log = has_gpu_log(b), times = out->gpu_hours.has, amd = is_amd(b);
     const char **list = smi_arena_new(&b->out->arena, b->r->problems + 16, sizeof *list);
     size_t n = 0;
     if (!list)
@@ -185,10 +196,13 @@ int smi_build_problems(struct smi_build *b)
     say(b, list, &n, log && out->ngpus == 0, "no usable row in the GPU logs, or --gpus chose none");
     if (log && out->ngpus) {
         say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
-        say(b, list, &n, !pool[1].n, "no memory.used column, or no reading in it");
+        say(b, list, &n, !pool[1].n, amd ? "no column of memory in use, or no reading in it"
+                                         : "no memory.used column, or no reading in it");
         say(b, list, &n, !pool[2].n, "no power column, or no reading in it");
-        say(b, list, &n, !times && !out->duration_s.has, "no times in the GPU logs: no duration, energy or idle time "
-            "(dmon without -o, or a query without timestamp)");
+        say(b, list, &n, !times && !out->duration_s.has,
+            amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi never)"
+                : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
+                  "timestamp)");
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");

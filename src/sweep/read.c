@@ -22,7 +22,7 @@ static struct smi_track_opts track_opts(const struct read *r, const struct file 
 /* Whether and how the offset may change inside an input. */
 static struct smi_wall_opts wall_opts(const struct read *r, const struct file *f)
 {
-    bool local = f->f->format != SMI_FMT_CPU && f->f->format != SMI_FMT_RUNLOG && r->run->has_offset;
+    bool local = !f->look.utc && smi_file_kind(f)->base != SMI_BASE_UTC && r->run->has_offset;
     bool given = r->o->has_offset;
     return (struct smi_wall_opts){local && given ? r->o->zone : NULL, local && !(given && (r->o->zone || r->o->fixed))};
 }
@@ -35,7 +35,7 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
                            wall_opts(r, f), r->o->threads};
     struct smi_part *p;
     int rc;
-    if (f->info.stream || f->coded || f->f->format < 0 || smi_file_kind(f)->marks)
+    if (f->info.stream || f->coded || f->f->format < 0 || smi_file_kind(f)->marks || smi_formats[f->f->format]->whole)
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -49,6 +49,34 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
         rc = -1;
     }
     return rc;
+}
+
+/* Stands in front of the part of a log that was not looked at: the base of its times is known when its first row comes. */
+struct late {
+    struct smi_sink sink;
+    const struct read *r;
+    struct file *f;
+    struct smi_part *part;
+    const struct smi_ingest *in;
+    bool told;
+};
+
+static int late_take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct late *l = (struct late *)self;
+    if (!l->told) {
+        l->f->look.utc = smi_ingest_base(l->in) == SMI_BASE_UTC;
+        l->part->opts = track_opts(l->r, l->f);
+        l->part->wall_opts = wall_opts(l->r, l->f);
+        l->told = true;
+    }
+    return l->part->sink.take(&l->part->sink, s, err);
+}
+
+static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    struct late *l = (struct late *)self;
+    return l->part->sink.mark(&l->part->sink, m, err);
 }
 
 /* All bytes of the file through the door. That they end too early is said once. */
@@ -70,6 +98,7 @@ static int read_file(struct read *r, struct file *f)
 {
     struct smi_err why = {0};
     struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f};
     struct smi_part *p;
     struct smi_ingest *in;
     int rc = read_pieces(r, f, &why);
@@ -82,8 +111,10 @@ static int read_file(struct read *r, struct file *f)
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = &p->sink;
+    o.to = f->info.stream || f->f->format < 0 ? &late.sink : &p->sink;
     in = smi_ingest_open(&o, &why);
+    late.part = p;
+    late.in = in;
     rc = in ? feed(r, f, in, p, &why) : -1;
     if (rc == 0) {
         p->format = smi_ingest_format(in);

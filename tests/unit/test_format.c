@@ -788,11 +788,6 @@ static void detects_what_it_does_not_read(void **state)
     refused("timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n",
             "an nvidia-smi retired-pages log");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
-    refused("timestamp,gpu,gfx_activity,umc_activity\n", "an amd-smi log");
-    refused("gpu,gfx_usage,mem_usage\n", "an amd-smi log");
-    refused("device,GPU use (%)\n", "a rocm-smi log");
-    refused("{\n    \"card2\": {\n", "rocm-smi JSON");
-    refused("{\"card0\": {\n", "rocm-smi JSON");
     refused("{\"level\": \"metadata\", \"ts\": 1, \"type\": 2}\n", "a PyTorch CI usage_log");
     refused("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", "/proc/stat");
     refused("#Entity       GPUTL  MCUTL\n", "a dcgmi dmon log");

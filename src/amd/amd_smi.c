@@ -1,0 +1,377 @@
+/* amd-smi monitor --csv and amd-smi metric --csv, once or with -w: a block for each sample, with its header (CRLF), and
+ * an empty line behind it.
+ *
+ *     'CTRL' + 'C' to stop watching output:
+ *     timestamp,gpu,xcp,power_usage,hotspot_temperature,gfx_clk,gfx,mem,vram_used,vram_total
+ *     1786553852,0,0,238,37,95,0,0,283,294896
+ *
+ * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0]. Times are whole
+ * seconds, UTC; without -w there are none. Columns follow the options, so they are bound by name at every header.
+ * Chips that are parted (xcp) print further rows of a GPU that carry no more than what is not read here: passed over.
+ * monitor without options gives memory in GiB with one decimal, and in whole MiB otherwise. */
+#include "amd/columns.h"
+#include "base/mem.h"
+#include "format/format.h"
+#include "format/lines.h"
+
+#include <string.h>
+
+enum { COLUMNS = 512 };
+
+/* What a header says of the rows below it. */
+struct plan {
+    size_t width;            /* cells of a row; 0: no header that we can read */
+    int time, gpu, xcp;      /* places, or -1 */
+    int total;               /* the place of the memory's size, or -1 */
+    bool passed;             /* rows of amd-smi's that are not readings of GPUs: processes */
+    unsigned n;              /* columns that carry readings */
+    uint16_t place[SMI_SAMPLE_MAX];
+    struct smi_amd_column column[SMI_SAMPLE_MAX];
+};
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see smi_lines_read */
+    enum smi_amd_table table;
+    enum smi_base base;
+    char *header; /* the line that the plan comes from: it comes again before every sample */
+    size_t header_n, header_cap;
+    struct plan plan;
+    struct smi_text cell[COLUMNS];
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+/* ---- cells ---- */
+
+/* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
+static const char *closed(const char *p, const char *end, bool lists)
+{
+    const char *q = p;
+    if (lists && *p == '[')
+        q = memchr(p, ']', (size_t)(end - p));
+    if (*p == '"') {
+        do
+            q = q + 1 < end ? memchr(q + 1, '"', (size_t)(end - q - 1)) : NULL;
+        while (q && q + 1 < end && q[1] == '"' && ++q);
+        return q ? q + 1 : end;
+    }
+    return q ? q : p;
+}
+
+static const char *cell_end(const char *p, const char *end, bool lists)
+{
+    const char *comma;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p < end)
+        p = closed(p, end, lists);
+    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+    return comma ? comma : end;
+}
+
+/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
+static struct smi_text bare(struct smi_text t)
+{
+    t = smi_text_trim(t);
+    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
+    return t;
+}
+
+/* The cells between commas; quotes hold commas together, and brackets if `lists`. Returns how many there are; the first
+ * COLUMNS are filled. */
+static size_t cut(struct smi_text line, bool lists, struct smi_text *cell)
+{
+    const char *p = line.p, *end = p + line.n, *stop;
+    size_t n = 0;
+    for (;; p = stop + 1) {
+        stop = cell_end(p, end, lists);
+        if (n < COLUMNS)
+            cell[n] = bare((struct smi_text){p, (size_t)(stop - p)});
+        n++;
+        if (stop == end)
+            return n;
+    }
+}
+
+/* ---- headers ---- */
+
+static bool begins_header(const struct smi_text *cell, size_t n)
+{
+    return smi_text_same(cell[0], "gpu") ||
+           (n > 1 && smi_text_same(cell[0], "timestamp") && smi_text_same(cell[1], "gpu"));
+}
+
+static enum smi_amd_table table_of(const struct smi_text *cell, size_t n)
+{
+    enum smi_amd_table table = SMI_AMD_NONE, t;
+    for (size_t i = 0; i < n && table != SMI_AMD_METRIC; i++) {
+        t = smi_amd_proof(cell[i]);
+        table = t != SMI_AMD_NONE ? t : table;
+    }
+    return table;
+}
+
+/* Two columns of one metric: the first counts. */
+static void bind_column(struct plan *p, const struct smi_amd_column *c, size_t place)
+{
+    if (c->kind != SMI_COL_NUMBER || p->n == SMI_SAMPLE_MAX)
+        return;
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->column[i].what == c->what)
+            return;
+    if (c->what == SMI_FB_TOTAL)
+        p->total = (int)place;
+    p->place[p->n] = (uint16_t)place;
+    p->column[p->n++] = *c;
+}
+
+/* p->width stays 0 if the rows below are another table's, or nobody's. */
+static void bind(struct plan *p, enum smi_amd_table table, const struct smi_text *cell, size_t n)
+{
+    enum smi_amd_table proved = table_of(cell, n);
+    *p = (struct plan){.time = -1, .gpu = -1, .xcp = -1, .total = -1};
+    for (size_t i = 0; i < n; i++) {
+        struct smi_amd_column c = smi_amd_column(table, cell[i]);
+        if (smi_text_same(cell[i], "timestamp"))
+            p->time = (int)i;
+        else if (smi_text_same(cell[i], "gpu"))
+            p->gpu = (int)i;
+        else if (smi_text_same(cell[i], "xcp"))
+            p->xcp = (int)i;
+        else
+            bind_column(p, &c, i);
+        p->passed |= smi_text_same(cell[i], "pid") || smi_text_same(cell[i], "process_info");
+    }
+    if (!p->passed && (proved == table || (proved == SMI_AMD_NONE && p->n)))
+        p->width = n;
+}
+
+static int remember(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
+        return smi_err_nomem(err);
+    memcpy(r->header, line.p, line.n);
+    r->header_n = line.n;
+    r->lines.account->changes++;
+    return 0;
+}
+
+/* ---- rows ---- */
+
+/* The first time decides for the input; what stands on another base cannot be joined to it. Returns -1 if the cell is
+ * no time. */
+static int read_time(struct smi_reader *r, struct smi_sample *s)
+{
+    enum smi_base base;
+    if (r->plan.time < 0)
+        return 0;
+    if (smi_amd_time(r->cell[r->plan.time], &s->t_ms, &s->fine, &base))
+        return -1;
+    if (r->base == SMI_BASE_NONE)
+        r->base = base;
+    s->timed = base == r->base;
+    return 0;
+}
+
+/* Whole MiB have no point, and no GPU has 2 TiB. */
+static bool in_gib(const struct smi_reader *r)
+{
+    struct smi_text total;
+    int64_t v;
+    if (r->table != SMI_AMD_MONITOR || r->plan.total < 0)
+        return false;
+    total = r->cell[r->plan.total];
+    return total.n && memchr(total.p, '.', total.n) && smi_text_micro(total, &v) == 0 && v < (int64_t)2048 * 1000000;
+}
+
+static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    const struct plan *p = &r->plan;
+    bool gib = in_gib(r);
+    for (unsigned i = 0; i < p->n; i++) {
+        struct smi_text c = r->cell[p->place[i]];
+        uint16_t m = p->column[i].what;
+        enum smi_cell what = smi_amd_cell(&p->column[i], c, &r->v[s->n]);
+        if (what != SMI_CELL_OK) {
+            if (smi_cell_lost(r->lines.account, what, m, c, err))
+                return -1;
+            continue;
+        }
+        if (gib && (m == SMI_FB_USED || m == SMI_FB_TOTAL))
+            r->v[s->n] *= 1024;
+        r->metric[s->n++] = m;
+    }
+    return 0;
+}
+
+static bool is_index(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+    return t.n > 0 && t.n <= 6;
+}
+
+static int read_gpu(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_text key[SMI_KEY_COUNT] = {{0}};
+    key[SMI_KEY_INDEX] = r->cell[r->plan.gpu];
+    s->who = is_index(key[SMI_KEY_INDEX]) ? smi_devices_key(r->lines.devices, key, err) : SMI_WHO_POOL;
+    return s->who == -1 ? -1 : 0;
+}
+
+/* The second and further rows of a parted GPU. */
+static bool is_further(const struct smi_reader *r)
+{
+    const struct smi_text *xcp = r->plan.xcp < 0 ? NULL : &r->cell[r->plan.xcp];
+    return xcp && is_index(*xcp) && !smi_text_is(*xcp, "0");
+}
+
+/* r->cell holds the cells of a row as wide as its header. */
+static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    int64_t junk = r->lines.account->cells_bad + r->lines.account->out_of_range;
+    if (read_time(r, &s))
+        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
+    if (read_cells(r, &s, err))
+        return -1;
+    if (!s.n && is_further(r) && junk == r->lines.account->cells_bad + r->lines.account->out_of_range) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    if (!s.n)
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+    return read_gpu(r, &s, err) ? -1 : r->lines.to->take(r->lines.to, &s, err);
+}
+
+static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    size_t n;
+    int rc;
+    if (r->plan.passed) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    n = r->plan.width ? cut(line, false, r->cell) : 0;
+    if (r->plan.width && n > r->plan.width)
+        n = cut(line, true, r->cell);
+    if (n && n == r->plan.width)
+        return row(r, line, err);
+    rc = smi_message_take(r->lines.account, line, err); /* a date */
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    return smi_account_reject(r->lines.account, r->plan.width ? SMI_BAD_WIDTH : SMI_FOREIGN, line, err);
+}
+
+/* ---- lines ---- */
+
+static int on_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    bind(&r->plan, r->table, r->cell, n);
+    if (remember(r, line, err))
+        return -1;
+    if (!r->plan.width && !r->plan.passed) /* metric below monitor, or no name that we know */
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    ++*(r->plan.passed ? &r->lines.account->messages : &r->lines.account->header);
+    return 0;
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    size_t n;
+    int rc;
+    if (*t.p >= '0' && *t.p <= '9')
+        return on_row(r, line, err);
+    if (r->plan.width && line.n == r->header_n && memcmp(line.p, r->header, line.n) == 0) {
+        r->lines.account->header++;
+        return 0;
+    }
+    n = cut(t, false, r->cell);
+    if (n <= COLUMNS && begins_header(r->cell, n))
+        return on_header(r, line, n, err);
+    rc = smi_message_take(r->lines.account, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+}
+
+/* ---- the door ---- */
+
+/* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
+static bool is_header_of(struct smi_text line, enum smi_amd_table table)
+{
+    struct smi_text cell[COLUMNS];
+    size_t n = cut(line, false, cell);
+    return n <= COLUMNS && begins_header(cell, n) && !memmem(line.p, line.n, ", ", 2) && table_of(cell, n) == table;
+}
+
+static enum smi_sniff sniff_metric(struct smi_text line)
+{
+    return is_header_of(line, SMI_AMD_METRIC) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static enum smi_sniff sniff_monitor(struct smi_text line)
+{
+    return is_header_of(line, SMI_AMD_MONITOR) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, enum smi_amd_table table, struct smi_err *err)
+{
+    struct smi_reader *r = smi_mem_new(1, sizeof *r);
+    if (!r) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    r->table = table;
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+                                 .begun = o->later};
+    return r;
+}
+
+static struct smi_reader *open_metric(const struct smi_read_opts *o, struct smi_err *err)
+{
+    return open(o, SMI_AMD_METRIC, err);
+}
+
+static struct smi_reader *open_monitor(const struct smi_read_opts *o, struct smi_err *err)
+{
+    return open(o, SMI_AMD_MONITOR, err);
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->base;
+}
+
+static void close(struct smi_reader *r)
+{
+    if (!r)
+        return;
+    smi_lines_fini(&r->lines);
+    smi_mem_free(r->header);
+    smi_mem_free(r);
+}
+
+const struct smi_format smi_format_amd_metric = {
+    .name = "amd-smi-metric",
+    .help = "amd-smi metric --csv",
+    .sniff = sniff_metric,
+    .open = open_metric,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
+    .base = base,
+    .close = close,
+};
+
+const struct smi_format smi_format_amd_monitor = {
+    .name = "amd-smi-monitor",
+    .help = "amd-smi monitor --csv, of all versions",
+    .sniff = sniff_monitor,
+    .open = open_monitor,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
+    .base = base,
+    .close = close,
+};
