@@ -65,7 +65,7 @@ static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_er
     const struct smi_read_opts o = {&s->account, &s->devices, false, c->ingest.columns};
     s->look.sink = (struct smi_sink){.take = take, .mark = mark};
     s->format = smi_formats[c->ingest.format];
-    s->buf = smi_mem_new(PROBE, 1);
+    s->buf = smi_mem_raw(PROBE);
     s->reader = s->buf ? s->format->open(&o, err) : NULL;
     return s->reader ? 0 : smi_err_nomem(err);
 }
@@ -172,7 +172,7 @@ struct piece {
 
 static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *err)
 {
-    char *buf = smi_mem_new(PIECE, 1);
+    char *buf = smi_mem_raw(PIECE);
     int64_t at = p->from;
     ssize_t n = 0;
     int rc = buf ? 0 : smi_err_nomem(err);

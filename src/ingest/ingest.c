@@ -69,7 +69,7 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
         return -1;
     if (!in->reader) {
         size_t some = n < HEAD - in->n ? n : HEAD - in->n;
-        if (!in->head && !(in->head = smi_mem_new(HEAD, 1)))
+        if (!in->head && !(in->head = smi_mem_raw(HEAD)))
             return smi_err_nomem(err);
         memcpy(in->head + in->n, p, some);
         in->n += some;
@@ -133,7 +133,7 @@ static uint64_t fnv(uint64_t h, const char *p, size_t n)
 
 int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err)
 {
-    char *piece = smi_mem_new(PIECE, 1);
+    char *piece = smi_mem_raw(PIECE);
     ssize_t n;
     int rc = 0;
     *size = 0;
@@ -194,7 +194,7 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
     const struct smi_read_opts o = {&account, &devices, false, columns};
     const struct smi_format *f = smi_formats[format];
     struct smi_reader *r = f->open(&o, err);
-    char *buf = smi_mem_new(room + 1, 1);
+    char *buf = smi_mem_raw(room + 1);
     bool both = false;
     int rc = -1;
     ssize_t n = r && buf ? smi_file_read_at(fd, buf, room, 0, name, err) : -1;

@@ -18,13 +18,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = SMI_DMON_COLUMNS, DAY_MS = 86400000, SAME = 1024 };
-
-/* A header line as it was: it comes again every few rows, and is decoded once. */
-struct seen {
-    size_t n;
-    char text[SAME];
-};
+enum { COLUMNS = SMI_DMON_COLUMNS, DAY_MS = 86400000 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
@@ -33,7 +27,6 @@ struct smi_reader {
     int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
     struct smi_dmon_plan plan;
     struct smi_dmon_plain plain;
-    struct seen names, units; /* the two lines of the header that plan comes from */
     struct smi_text cell[COLUMNS];
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -282,15 +275,10 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
     return r->plan.width ? smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err) : headless(r, err);
 }
 
-static void remember(struct seen *s, struct smi_text line)
+static void remember(struct smi_dmon_line *s, struct smi_text line)
 {
-    s->n = line.n <= SAME ? line.n : 0;
+    s->n = line.n <= sizeof s->text ? line.n : 0;
     memcpy(s->text, line.p, s->n);
-}
-
-static bool again(const struct seen *s, struct smi_text line)
-{
-    return s->n && s->n == line.n && memcmp(s->text, line.p, s->n) == 0;
 }
 
 /* No row: a header, its units, a comment, a message, or foreign. */
@@ -300,7 +288,7 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     bool hash;
     struct smi_text text = bare(line, &hash);
     int rc;
-    if (again(&r->names, line) || again(&r->units, line)) {
+    if (smi_dmon_again(&r->plain.names, line.p, line.n) || smi_dmon_again(&r->plain.units, line.p, line.n)) {
         r->lines.account->header++;
         r->told = false;
         return 0;
@@ -309,16 +297,16 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     if (fresh.width) {
         r->plan = fresh;
         r->lines.account->changes++;
-        remember(&r->names, line);
+        remember(&r->plain.names, line);
         return on_header(r, err);
     }
     if (text.n && cut(text, fresh.commas, r->cell) && is_units(r->cell[0])) {
-        remember(&r->units, line);
+        remember(&r->plain.units, line);
         r->lines.account->header++;
         return 0;
     }
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
-        r->plan.width = r->names.n = 0;
+        r->plan.width = r->plain.names.n = 0;
         r->plain.on = false;
         r->lines.account->changes++;
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);

@@ -174,6 +174,18 @@ static unsigned read_batch(struct smi_dmon_plain *d, const char *p, const char *
     return smi_plain_take(&d->block, i);
 }
 
+/* The bytes of the header line at p, if it is one that was there before; else 0. */
+static size_t header(const struct smi_dmon_plain *d, const char *p, const char *end)
+{
+    const struct smi_dmon_line *lines[] = {&d->names, &d->units};
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = lines[i]->n;
+        if (n < (size_t)(end - p) && p[n] == '\n' && smi_dmon_again(lines[i], p, n))
+            return n + 1;
+    }
+    return 0;
+}
+
 ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_plain *b = &d->block;
@@ -183,10 +195,18 @@ ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, con
     learn(d, l->devices);
     while (end - p > SMI_DMON_ROW + 8) {
         unsigned took = read_batch(d, p, end);
-        if ((!took || b->n == SMI_ROWS_MAX) && smi_plain_flush(b, l, err))
+        if (b->n == SMI_ROWS_MAX && smi_plain_flush(b, l, err))
             return -1;
         if (!took) {
-            int rc = look(d, p, end);
+            size_t again = header(d, p, end);
+            int rc;
+            if (again) {
+                l->account->lines++;
+                l->account->header++;
+                p += again;
+                continue;
+            }
+            rc = smi_plain_flush(b, l, err) ? -1 : look(d, p, end);
             if (rc < 0)
                 return smi_err_nomem(err);
             took = rc && read_row(d, p, 0) ? smi_plain_take(b, 1) : 0;

@@ -20,9 +20,22 @@ struct smi_dmon_plan {
     uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];
 };
 
+/* A header line as it was: it comes again every few rows, and is decoded once. */
+struct smi_dmon_line {
+    size_t n; /* 0: none */
+    char text[SMI_DMON_ROW];
+};
+
+/* Is it this line? */
+static inline bool smi_dmon_again(const struct smi_dmon_line *s, const char *p, size_t n)
+{
+    return n && s->n == n && memcmp(s->text, p, n) == 0;
+}
+
 /* Zero-initialise. */
 struct smi_dmon_plain {
     struct smi_plain block;
+    struct smi_dmon_line names, units; /* the two lines of the header that the columns come from */
     bool on;                          /* these columns have a fast road */
     int8_t number[SMI_DMON_COLUMNS];  /* of a cell: its column in the block, or one of the kinds in dmon_plain.c */
     int8_t shape[SMI_DMON_COLUMNS];   /* the same, with what is missing in this shape */

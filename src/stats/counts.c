@@ -15,18 +15,25 @@ void smi_counts_fini(struct smi_counts *c)
     for (size_t i = 0; i < c->pages; i++)
         smi_mem_free(c->page[i]);
     smi_mem_free(c->page);
+    smi_mem_free(c->hits);
     smi_mem_free(c->slot);
     *c = (struct smi_counts){.step = c->step};
 }
 
-static size_t place(const struct smi_counts *c, int64_t key)
+/* Where a key wants to be. */
+static size_t home(const struct smi_counts *c, int64_t key)
 {
     uint64_t h = (uint64_t)key;
-    size_t i;
     h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
     h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
     h ^= h >> 32;
-    i = (size_t)h & (c->cap - 1);
+    return (size_t)h & (c->cap - 1);
+}
+
+/* Where it is, or would be put. */
+static size_t place(const struct smi_counts *c, int64_t key)
+{
+    size_t i = home(c, key);
     while (c->slot[i].n && c->slot[i].key != key)
         i = (i + 1) & (c->cap - 1);
     return i;
@@ -109,9 +116,13 @@ static void running(struct smi_counts *c, int64_t v, int64_t n)
 int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self)
 {
     for (size_t i = 0; i < c->pages; i++)
-        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
-            if (c->page[i][k] && fn(self, (int64_t)(i * SMI_COUNTS_PAGE + k) * c->step, c->page[i][k]))
+        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++) {
+            static const uint32_t none[4];
+            if (k % 4 == 0 && memcmp(&c->page[i][k], none, sizeof none) == 0)
+                k += 3; /* most of a page is empty */
+            else if (c->page[i][k] && fn(self, (int64_t)(i * SMI_COUNTS_PAGE + k) * c->step, c->page[i][k]))
                 return -1;
+        }
     for (size_t i = 0; i < c->cap; i++)
         if (c->slot[i].n && fn(self, c->slot[i].key, c->slot[i].n))
             return -1;
@@ -150,23 +161,67 @@ static int add_sparse(struct smi_counts *c, int64_t v, int64_t n)
     return c->distinct > SMI_DISTINCT_CAP ? convert(c) : 0;
 }
 
-/* The dense counter of v, made if it does not exist yet; NULL without memory. */
-static uint32_t *dense(struct smi_counts *c, uint64_t at)
+/* Takes key i out of the hash; what stands behind it moves up. */
+static void hash_remove(struct smi_counts *c, size_t i)
+{
+    size_t mask = c->cap - 1;
+    for (size_t k = (i + 1) & mask; c->slot[k].n; k = (k + 1) & mask) {
+        if (((k - home(c, c->slot[k].key)) & mask) < ((k - i) & mask))
+            continue;
+        c->slot[i] = c->slot[k];
+        i = k;
+    }
+    c->slot[i].n = 0;
+    c->used--;
+}
+
+/* A page for values that the hash has held so far; they move into it. */
+static int make_page(struct smi_counts *c, size_t page)
+{
+    uint32_t *p = c->page[page] = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p);
+    for (size_t k = 0; p && c->used && k < SMI_COUNTS_PAGE; k++) {
+        int64_t key = (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step;
+        size_t i = place(c, key);
+        if (c->slot[i].n == 0)
+            continue;
+        p[k] = 1; /* a count that does not fit keeps 1 here, so that it stays known, and the rest in the hash */
+        c->slot[i].n--;
+        if (c->slot[i].n >= UINT32_MAX)
+            continue;
+        p[k] += (uint32_t)c->slot[i].n;
+        hash_remove(c, i);
+    }
+    return p ? 0 : -1;
+}
+
+/* The dense counter at a place. Few readings do not pay for a page: *out is NULL then. Returns 0, or -1 without memory. */
+static int dense(struct smi_counts *c, uint64_t at, uint32_t **out)
 {
     size_t page = (size_t)(at / SMI_COUNTS_PAGE);
-    if (page >= c->pages && smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page))
-        return NULL;
-    if (!c->page[page] && !(c->page[page] = smi_mem_new(SMI_COUNTS_PAGE, sizeof **c->page)))
-        return NULL;
-    return &c->page[page][at % SMI_COUNTS_PAGE];
+    *out = NULL;
+    if (page >= c->pages && (smi_mem_reserve(&c->hits, &c->hits_cap, page + 1, 1) ||
+                             smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page)))
+        return -1;
+    if (!c->page[page]) {
+        if (c->hits[page] < SMI_COUNTS_HITS) {
+            c->hits[page]++;
+            return 0;
+        }
+        if (make_page(c, page))
+            return -1;
+    }
+    *out = &c->page[page][at % SMI_COUNTS_PAGE];
+    return 0;
 }
 
 static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 {
-    uint32_t *count = dense(c, at);
+    uint32_t *count;
     bool fresh;
-    if (!count)
+    if (dense(c, at, &count))
         return -1;
+    if (!count)
+        return add_sparse(c, v, n);
     if (*count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
         return convert(c) ? -1 : add_sparse(c, v, n);
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */

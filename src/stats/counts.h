@@ -1,5 +1,6 @@
 /* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
- * Dense pages hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP
+ * Dense pages hold the values that sources print (whole steps from 0) where several readings fell near each other, a hash
+ * the rest; beyond SMI_DISTINCT_CAP
  * distinct values both give way to 0.1 % buckets and running sums. */
 #ifndef SMI_STATS_COUNTS_H
 #define SMI_STATS_COUNTS_H
@@ -12,7 +13,7 @@
 #define SMI_DISTINCT_CAP 262144
 #endif
 
-enum { SMI_COUNTS_PAGE = 1024, SMI_COUNTS_PAGES = 2048 };
+enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192, SMI_COUNTS_HITS = 8 /* readings that a page is worth */ };
 
 struct smi_counts_slot {
     int64_t key;
@@ -21,8 +22,9 @@ struct smi_counts_slot {
 
 struct smi_counts {
     int64_t step;     /* dense values are multiples of it; 1 or more */
-    uint32_t **page;  /* page i counts the values (i * 256 ... i * 256 + 255) * step; NULL where none occurred */
-    size_t pages;
+    uint32_t **page;  /* page i counts the values (i * 256 ... i * 256 + 255) * step; NULL where there is none (yet) */
+    uint8_t *hits;    /* readings that fell there while it was not: they are in the hash */
+    size_t pages, hits_cap;
     struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
     size_t used, cap;
     size_t distinct;

@@ -124,7 +124,11 @@ struct lanes {
 static void sort(struct lanes *l, const struct smi_rows *r)
 {
     enum { SPECIAL = 3 }; /* SMI_WHO_* are -1 to -3 */
-    uint16_t count[SMI_DEVICE_MAX + SPECIAL] = {0}, at[SMI_ROWS_MAX], place = 0;
+    uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
+    int most = -SPECIAL;
+    for (unsigned i = 0; i < r->n; i++)
+        most = r->who[i] > most ? r->who[i] : most;
+    memset(count, 0, (size_t)(most + SPECIAL + 1) * sizeof *count);
     l->n = 0;
     for (unsigned i = 0; i < r->n; i++)
         if (count[r->who[i] + SPECIAL]++ == 0)
