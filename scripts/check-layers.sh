@@ -1,7 +1,7 @@
 #!/bin/bash
 # The floor plan holds: a folder includes itself and those before it; no output names a metric.
 cd "$(dirname "$0")/.." || exit 1
-layers=(base archive sample stats format nvidia tools amd detect ingest summary partial discover sweep output cmd)
+layers=(base archive sample stats format nvidia tools amd jsonl detect ingest summary partial discover sweep output cmd)
 passed=0 failed=0
 allowed=
 for dir in "${layers[@]}"; do

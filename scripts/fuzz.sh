@@ -18,7 +18,7 @@ source_of() {
     cpu) ls src/tools/cpu_csv.c ;;
     detect) ls src/detect/*.c src/format/message.c ;;
     partial) ls src/partial/get*.c ;;
-    *) ls src/nvidia/"$1".c src/tools/"$1".c 2>/dev/null ;;
+    *) ls src/nvidia/"$1".c src/tools/"$1".c src/jsonl/"$1".c 2>/dev/null ;;
     esac
 }
 

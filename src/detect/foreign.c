@@ -172,17 +172,6 @@ static bool is_xpu(const struct smi_look *l)
     return has_any(l, names);
 }
 
-/* {"level": "metadata", ... or the oldest: {"time": ..., "total_cpu_percent": ... */
-static bool is_usage_log(const struct smi_look *l)
-{
-    struct smi_text t = l->line, k;
-    if (!t.n || *t.p != '{')
-        return false;
-    k = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
-    return smi_text_starts(k, "\"level\"") ||
-           (smi_text_starts(k, "\"time\"") && (holds(k, "\"total_cpu_percent\"") || holds(k, "\"error\"")));
-}
-
 /* Known and not read: one row each. The first that fits is named. */
 static const struct {
     const char *begin;                 /* the line begins so, or NULL: */
@@ -196,7 +185,6 @@ static const struct {
     {NULL, is_apps, "an nvidia-smi compute-apps log: not read yet"},
     {NULL, is_apps_row, "an nvidia-smi compute-apps log without its header: not read yet"},
     {NULL, is_xpu, "an xpu-smi log: not read"},
-    {NULL, is_usage_log, "a PyTorch CI usage_log: not read yet"},
     {NULL, is_stat, "/proc/stat: not read yet"},
     {NULL, is_dcgmi, "a dcgmi dmon log: not read yet"},
     {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},

@@ -28,5 +28,5 @@ int smi_metric_find(const char *key, size_t n)
 
 bool smi_metric_is_host(unsigned metric)
 {
-    return metric == SMI_CPU_USR || metric == SMI_CPU_IDLE;
+    return metric >= SMI_CPU_USR; /* the last rows of the catalogue */
 }

@@ -40,7 +40,7 @@ int smi_timed_slot(unsigned metric);
 
 /* The metric with this key, or -1. */
 int smi_metric_find(const char *key, size_t n);
-/* Host metrics (cpu_*) come from the machine, all others from a GPU. */
+/* Host metrics (cpu_*, ram_*: the last of the catalogue) come from the machine, all others from a GPU. */
 bool smi_metric_is_host(unsigned metric);
 
 #endif

@@ -20,6 +20,7 @@ struct smi_sample {
     bool fine;          /* the stamp was finer than a second */
     int who;            /* device number in the input's smi_devices, or SMI_WHO_* */
     unsigned n;         /* readings, at most SMI_SAMPLE_MAX; 0 only for rows without any usable cell, never sent */
+    bool shared;        /* one of several of its line: the reader counts the line, and none is a duplicate */
     const uint16_t *metric; /* n catalogue ids, each once */
     const int64_t *v;       /* n readings, millionths of the catalogue's unit */
 };

@@ -20,6 +20,7 @@ enum smi_format_id {
     SMI_FMT_AMD_MONITOR,
     SMI_FMT_ROCM,
     SMI_FMT_ROCM_JSON,
+    SMI_FMT_USAGE_LOG,
     SMI_FMT_GPU_CSV,
     SMI_FMT_CPU,
     SMI_FMT_RUNLOG,

@@ -21,7 +21,7 @@ static struct smi_track *pool_of(struct smi_part *p)
 }
 
 /* The track of a sample, made if it is new; NULL without memory. */
-static struct smi_track *track_of(struct smi_part *p, int who)
+static struct smi_track *track_of(struct smi_part *p, int who, bool shared)
 {
     if (who == SMI_WHO_HOST)
         return p->host ? p->host : (p->host = new_track(p, false));
@@ -33,7 +33,7 @@ static struct smi_track *track_of(struct smi_part *p, int who)
         p->tracks = (size_t)who + 1;
     }
     if (!p->track[who])
-        p->track[who] = new_track(p, p->devices.list[who].ordinal < 0);
+        p->track[who] = new_track(p, !shared && p->devices.list[who].ordinal < 0);
     return p->track[who];
 }
 
@@ -99,7 +99,7 @@ static void tell(struct smi_account *a, enum smi_taken what)
 static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_part *p = (struct smi_part *)self;
-    struct smi_track *t = track_of(p, s->who);
+    struct smi_track *t = track_of(p, s->who, s->shared);
     struct smi_sample own = *s;
     enum smi_taken what;
     if (!t)
@@ -109,7 +109,8 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     if (s->timed)
         see(p, own.t_ms, s->t_ms - own.t_ms);
     what = smi_track_take(t, &own, err);
-    tell(&p->account, what);
+    if (!s->shared)
+        tell(&p->account, what);
     return what == SMI_TAKEN_ERROR ? -1 : 0;
 }
 
@@ -160,7 +161,7 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     if (r->timed)
         own.t_ms = t_ms;
     for (unsigned k = 0; k < l.n; k++) {
-        struct smi_track *t = track_of(p, l.who[k]);
+        struct smi_track *t = track_of(p, l.who[k], false);
         if (!t)
             return smi_err_nomem(err);
         if (smi_track_rows(t, &own, l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))

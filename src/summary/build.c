@@ -195,14 +195,18 @@ static void vram(struct smi_build *b)
     const struct smi_runlog *log = &b->r->log;
     size_t fullest = 0;
     for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_stats *used = stats_of(&out->gpus[i], SMI_FB_USED), *total = stats_of(&out->gpus[i], SMI_FB_TOTAL),
+        const struct smi_stats *used = stats_of(&out->gpus[i], SMI_FB_USED), *peak = stats_of(&out->gpus[i], SMI_FB_USED_PEAK),
+                               *total = stats_of(&out->gpus[i], SMI_FB_TOTAL),
                                *hot = stats_of(&out->gpus[i], SMI_TEMP_GPU), *util = stats_of(&out->gpus[i], SMI_GPU_UTIL);
-        if (used && (!out->vram.device_peak_mb.has || used->max.micro > out->vram.device_peak_mb.micro))
+        struct smi_value top = used ? used->max : (struct smi_value){0, false};
+        if (peak) /* of a log of means */
+            raise(&top, peak->max);
+        if (top.has && (!out->vram.device_peak_mb.has || top.micro > out->vram.device_peak_mb.micro))
             fullest = i;
-        if (used) {
-            raise(&out->vram.device_peak_mb, used->max);
+        if (top.has) {
+            raise(&out->vram.device_peak_mb, top);
             if (!out->gpus[i].pooled || !out->vram.all_gpus_peak_mb.has) /* else rows of GPUs that are counted already */
-                out->vram.all_gpus_peak_mb.micro += used->max.micro;
+                out->vram.all_gpus_peak_mb.micro += top.micro;
             out->vram.all_gpus_peak_mb.has = true;
         }
         if (total)

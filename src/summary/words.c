@@ -207,7 +207,7 @@ int smi_build_problems(struct smi_build *b)
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
     say(b, list, &n, times && pool[0].n && !out->idle_pct.has, "no interval that ends with a utilization reading: no idle time");
-    say(b, list, &n, !pool[4].n, "no CPU log");
+    say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
     say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");

@@ -740,6 +740,8 @@ static void detects_formats(void **state)
     is("gpu pwr gtemp\nIdx W C\n", SMI_FMT_DMON);
     is("gpu, pwr, gtemp\n0, 1, 2\n", SMI_FMT_DMON);
     is("timestamp, gpu_name, gpu_util%\n" STAMP "H100, 5\n", SMI_FMT_GPU_CSV);
+    is("{\"level\": \"metadata\", \"ts\": 1, \"type\": 2}\n", SMI_FMT_USAGE_LOG);
+    is("here log\n{\"time\": \"2022-10-01T10:00:00+00:00Z\", \"total_cpu_percent\": 1}\n", SMI_FMT_USAGE_LOG);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
     is("{\"ts\": \"x\", \"type\": \"phase\"}\n", SMI_FMT_RUNLOG);
@@ -788,7 +790,6 @@ static void detects_what_it_does_not_read(void **state)
     refused("timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n",
             "an nvidia-smi retired-pages log");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
-    refused("{\"level\": \"metadata\", \"ts\": 1, \"type\": 2}\n", "a PyTorch CI usage_log");
     refused("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", "/proc/stat");
     refused("#Entity       GPUTL  MCUTL\n", "a dcgmi dmon log");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");

@@ -1,0 +1,178 @@
+/* The reference's RunLog: one JSON object a line, times in UTC, the `ts` of a phase is its end.
+ *
+ *     {"ts": "2026-11-21T06:22:31.123+00:00", "type": "phase", "name": "compile", "seconds": 1.234}
+ *     {"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "error", "data": {"code": 3}}
+ *
+ * Extra keys of a phase override name and seconds, as Python's dict.update: of a key given twice the last
+ * counts. Python also writes NaN and Infinity, which JSON does not have: they are read as null. */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "format/format.h"
+#include "format/lines.h"
+#include "jsonl/json_line.h"
+
+enum { FIELD_MAX = 256 };
+
+static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_buf repaired; /* a line whose NaN became null */
+    unsigned fields;
+    bool full; /* the entry has more than FIELD_MAX values */
+    struct smi_field field[FIELD_MAX];
+    char digits[FIELD_MAX][SMI_JSON_DIGITS]; /* texts of numbers */
+    char name[SMI_JSON_DIGITS];              /* of a name that is a number */
+};
+
+static enum smi_sniff sniff(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    if (t.n == 0 || *t.p != '{')
+        return SMI_SNIFF_NO;
+    return smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+/* A flat value: nothing is set for lists and objects. */
+static void set_value(struct smi_field *f, char *digits, const json_t *v)
+{
+    if (json_is_string(v)) {
+        f->quoted = true;
+        f->text = (struct smi_text){json_string_value(v), json_string_length(v)};
+    } else if (json_is_number(v)) {
+        f->number = smi_json_number(v, &f->micro);
+        f->text = (struct smi_text){digits, smi_json_digits(v, digits)};
+    } else if (json_is_boolean(v)) {
+        f->text = smi_text_of(json_is_true(v) ? "true" : "false");
+    } else if (json_is_null(v)) {
+        f->text = smi_text_of("null");
+    }
+}
+
+static void flatten(struct smi_reader *r, json_t *object, bool in_data)
+{
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        struct smi_field *f;
+        const json_t *v = json_object_iter_value(at);
+        if (json_is_object(v) || json_is_array(v))
+            continue;
+        if (r->fields == FIELD_MAX) {
+            r->full = true;
+            return;
+        }
+        f = &r->field[r->fields];
+        *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)), .in_data = in_data};
+        set_value(f, r->digits[r->fields++], v);
+    }
+}
+
+/* One of the keys that the log itself writes; text.p is NULL if the entry has no flat value of this name. */
+static struct smi_field own(const json_t *entry, const char *key, char *digits)
+{
+    struct smi_field f = {0};
+    const json_t *v = json_object_get(entry, key);
+    if (v)
+        set_value(&f, digits, v);
+    return f;
+}
+
+/* Fills m; the name's text may stand in r->name. Returns 0, or -1 and *why. */
+static int read_mark(struct smi_reader *r, const json_t *entry, struct smi_mark *m, enum smi_reject *why)
+{
+    char digits[SMI_JSON_DIGITS];
+    bool fine, zoned, phase, event;
+    struct smi_field type = own(entry, "type", digits), name, f;
+    phase = type.quoted && smi_text_is(type.text, "phase");
+    event = type.quoted && smi_text_is(type.text, "event");
+    name = own(entry, phase ? "name" : "event", r->name);
+    *why = SMI_FOREIGN;
+    if ((!phase && !event) || !name.text.p || !json_object_get(entry, "ts"))
+        return -1;
+    f = own(entry, "ts", digits);
+    *why = SMI_BAD_TIME;
+    if (!f.quoted || smi_clock_iso(f.text, &m->t_us, &fine, &zoned))
+        return -1;
+    f = own(entry, "seconds", digits);
+    *why = SMI_BAD_NUMBER;
+    if (phase && (!f.number || f.micro < 0 || f.micro > seconds_max * 1000000))
+        return -1;
+    m->kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
+    m->span_us = phase ? f.micro : 0;
+    m->name = name.text;
+    return 0;
+}
+
+static int on_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+{
+    struct smi_mark m = {.field = r->field};
+    enum smi_reject why;
+    json_t *data = json_object_get(entry, "data");
+    if (read_mark(r, entry, &m, &why))
+        return smi_account_reject(r->lines.account, why, line, err);
+    r->fields = 0;
+    r->full = false;
+    flatten(r, entry, false);
+    if (json_is_object(data))
+        flatten(r, data, true);
+    m.fields = r->fields;
+    r->lines.account->rows++;
+    if (r->full && smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+                                   "more than %d values: the rest is not read", FIELD_MAX))
+        return -1;
+    return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    json_t *entry;
+    int rc = *t.p == '{' ? 0 : smi_message_take(r->lines.account, t, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
+        return -1;
+    if (!entry)
+        return 0;
+    rc = on_entry(r, line, entry, err);
+    json_decref(entry);
+    return rc;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+{
+    struct smi_reader *r = smi_mem_new(1, sizeof *r);
+    if (!r) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+                                 .begun = o->later};
+    return r;
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    (void)r;
+    return SMI_BASE_UTC;
+}
+
+static void close(struct smi_reader *r)
+{
+    if (!r)
+        return;
+    smi_lines_fini(&r->lines);
+    smi_buf_fini(&r->repaired);
+    smi_mem_free(r);
+}
+
+const struct smi_format smi_format_runlog = {
+    .name = "runlog",
+    .help = "RunLog: JSON lines of phases and events",
+    .sniff = sniff,
+    .open = open,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
+    .base = base,
+    .close = close,
+};
