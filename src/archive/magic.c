@@ -85,7 +85,8 @@ bool smi_is_archive(enum smi_container c)
 const char *smi_container_name(enum smi_container c)
 {
     static const char *const names[] = {
-        [SMI_PLAIN] = "plain",     [SMI_GZIP] = "gzip",      [SMI_ZSTD] = "zstd", [SMI_XZ] = "xz",  [SMI_BZIP2] = "bzip2",
+        [SMI_PLAIN] = "plain",     [SMI_GZIP] = "gzip",      [SMI_ZSTD] = "zstd", [SMI_XZ] = "xz",
+        [SMI_BZIP2] = "bzip2",
         [SMI_UTF16LE] = "UTF-16", [SMI_UTF16BE] = "UTF-16", [SMI_TAR] = "tar",   [SMI_ZIP] = "zip",
     };
     return names[c];

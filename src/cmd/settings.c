@@ -111,6 +111,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
+    s->d.gpu_count = s->o.gpu_count;
     s->d.threads = s->threads ? (unsigned)s->threads : smi_cpus();
     return 0;
 }

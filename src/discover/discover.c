@@ -4,6 +4,7 @@
 
 #include "discover/gather.h"
 #include "discover/group.h"
+#include "discover/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,13 @@ static int by_shown(const void *x, const void *y)
     return d ? d : strcmp(a->shown, b->shown);
 }
 
+static size_t archive_of(const struct smi_tree *dir)
+{
+    while (!dir->archive)
+        dir = dir->parent;
+    return dir->index;
+}
+
 static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
@@ -41,6 +49,9 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
                                                    : real_base_name(g->out, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare && !g->o->columns;
+        f[i].inside = e->inside;
+        if (e->inside)
+            e->inside->archive = archive_of(dir);
         if (!f[i].path || !f[i].shown)
             return -1;
     }
@@ -65,8 +76,10 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
         return real_base_name(g->out, e->name);
     while (path->parent->parent)
         path = path->parent;
-    name = smi_way(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
+    name = smi_way_as(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
     n = name ? strlen(name) : 0;
+    if (name && !n && path->as)
+        return smi_arena_text(&g->out->arena, path->as, strlen(path->as));
     if (name && !n)
         return real_base_name(g->out, path->self->name);
     return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
@@ -85,8 +98,9 @@ static const char *param_text(struct smi_gather *g, const struct smi_cluster *c)
     if (!path->parent)
         stem = smi_group_full_stem(&g->out->arena, c->file[0].entry->name);
     else
-        smi_buf_fmt(&b, "%s/%s/", path->self->name, real_base_name(g->out, path->self->name));
-    smi_way_put(&b, c->dir, path);
+        smi_buf_fmt(&b, "%s/%s/", path->as ? path->as : path->self->name,
+                    path->as ? path->as : real_base_name(g->out, path->self->name));
+    smi_way_put(&b, c->dir, path, true);
     smi_buf_str(&b, stem ? stem : "");
     return smi_way_keep(&g->out->arena, &b);
 }
@@ -183,6 +197,48 @@ static int unite(struct smi_gather *g)
     return 0;
 }
 
+/* Archives with a run in common get one number; each run gets that of its archives. */
+static void number_units(struct smi_found *out, struct smi_found_archive *archive)
+{
+    for (size_t i = 0; i < out->archives; i++)
+        archive[i].unit = i + 1;
+    for (int again = 1; again >= 0; again--) /* the second time all runs see what the later ones have joined */
+        for (size_t i = 0; i < out->runs; i++) {
+            struct smi_found_run *r = (struct smi_found_run *)&out->run[i];
+            r->unit = 0;
+            for (size_t k = 0; k < r->files; k++) {
+                size_t unit = r->file[k].inside ? archive[r->file[k].inside->archive].unit : r->unit;
+                for (size_t j = 0; r->unit && unit != r->unit && j < out->archives; j++)
+                    archive[j].unit = archive[j].unit == unit ? r->unit : archive[j].unit;
+                r->unit = r->unit ? r->unit : unit;
+            }
+        }
+}
+
+static int keep_archives(struct smi_gather *g, struct smi_walk *w)
+{
+    struct smi_found *out = g->out;
+    struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
+    for (size_t i = 0; archive && i < g->archives; i++) {
+        archive[i].path = smi_way(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
+        if (!archive[i].path)
+            return -1;
+    }
+    if (!archive)
+        return -1;
+    out->archive = archive;
+    out->archives = g->archives;
+    number_units(out, archive);
+    for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
+        while (w->inside[i]) {
+            struct smi_inside *in = w->inside[i];
+            w->inside[i] = in->next;
+            in->next = out->inside;
+            out->inside = in;
+        }
+    return 0;
+}
+
 static int say_bare(struct smi_gather *g)
 {
     struct smi_buf b = {0};
@@ -220,7 +276,8 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, o, err);
     if (!rc &&
-        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || keep_lists(&g)))
+        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || keep_lists(&g) ||
+         keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
     smi_gather_fini(&g);
     smi_walk_fini(&w);
@@ -232,5 +289,6 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
 void smi_found_fini(struct smi_found *f)
 {
     smi_arena_fini(&f->arena);
+    smi_inside_free(f->inside);
     memset(f, 0, sizeof *f);
 }

@@ -15,11 +15,19 @@ struct smi_trouble {
     bool fatal; /* named by the user (else found in a directory) */
 };
 
+struct smi_inside; /* discover/inside.h */
+
+struct smi_found_archive {
+    const char *path;
+    size_t unit; /* archives that a run has in common are read by one thread: they have one number, from 1 */
+};
+
 struct smi_found_file {
-    const char *path;  /* to open it; "-" is standard input */
+    const char *path;  /* to open it; "-" is standard input; of a log in an archive for messages only */
     const char *shown; /* as inputs[].path says it: below the run's directory, or its base name */
     int format;        /* smi_format_id, or -1: standard input, told while it is read */
     bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
+    struct smi_inside *inside; /* of a log in an archive; or NULL */
 };
 
 struct smi_found_run {
@@ -28,6 +36,7 @@ struct smi_found_run {
     size_t files;                  /* in the order of names */
     const struct smi_param *param; /* from key=value pieces of the path */
     size_t params;
+    size_t unit; /* that of its archives; 0: it has none */
 };
 
 struct smi_found {
@@ -41,6 +50,9 @@ struct smi_found {
     size_t npassed;
     int64_t links; /* links inside directories, not followed */
     int64_t bare;  /* headerless files whose columns are not known */
+    const struct smi_found_archive *archive;
+    size_t archives;
+    struct smi_inside *inside; /* all logs in archives */
 };
 
 enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
@@ -49,6 +61,7 @@ struct smi_discover_opts {
     enum smi_run_per per;
     int format;          /* --input-format: every named file is of this format; -1: told by content */
     const char *columns; /* --input-columns: bare files are read */
+    int gpu_count;       /* --gpu-count, or 0 */
     const char *run;     /* --run NAME: all is one run of this name; or NULL */
     unsigned threads;
     bool follow_links;
@@ -57,7 +70,7 @@ struct smi_discover_opts {
     void *self;
 };
 
-/* Walks the paths (files, directories, "-"), sniffs every regular file, and groups the logs into runs.
+/* Walks the paths (files, directories, archives, "-"), sniffs every regular file, and groups the logs into runs.
  * Trouble with one file never stops the rest. Returns 0, or -1 with err (memory). */
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err);

@@ -10,12 +10,12 @@
 
 enum { PASSED_KEPT = 1000 };
 
-void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from)
+void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from, bool as)
 {
     if (dir == from || !dir->parent)
         return;
-    smi_way_put(b, dir->parent, from);
-    smi_buf_str(b, dir->self->name);
+    smi_way_put(b, dir->parent, from, as);
+    smi_buf_str(b, as && dir->as ? dir->as : dir->self->name);
     if (b->n && b->p[b->n - 1] != '/')
         smi_buf_char(b, '/');
 }
@@ -27,17 +27,29 @@ const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
     return text;
 }
 
-const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
-                    const char *name)
+static const char *way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+                       const char *name, bool as)
 {
     struct smi_buf b = {0};
-    smi_way_put(&b, dir, from);
+    smi_way_put(&b, dir, from, as);
     smi_buf_str(&b, name);
     if (!from && b.n > 2 && memcmp(b.p, "./", 2) == 0) { /* ./a/b of PATH "." reads better as a/b */
         b.n -= 2;
         memmove(b.p, b.p + 2, b.n);
     }
     return smi_way_keep(a, &b);
+}
+
+const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+                    const char *name)
+{
+    return way(a, from, dir, name, false);
+}
+
+const char *smi_way_as(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+                       const char *name)
+{
+    return way(a, from, dir, name, from != NULL);
 }
 
 /* ---- trouble ---- */
@@ -158,11 +170,34 @@ static int group_logs(struct smi_gather *g, const struct smi_tree *t)
 
 static int gather_tree(struct smi_gather *g, const struct smi_tree *t);
 
+/* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are archives
+ * too, and what is odd in them is not our business. */
+static int gather_archive(struct smi_gather *g, const struct smi_tree *t, const struct smi_entry *e)
+{
+    size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
+    int64_t passed = g->out->passed_over, links = g->out->links;
+    if (gather_tree(g, e->sub))
+        return -1;
+    if (g->n > runs) {
+        if (smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive))
+            return -1;
+        e->sub->index = g->archives;
+        g->archive[g->archives++] = e->sub;
+    } else if (t->parent) {
+        g->troubles = troubles;
+        g->out->npassed = npassed;
+        g->out->passed_over = passed;
+        g->out->links = links;
+        return pass_over(g, t, e);
+    }
+    return 0;
+}
+
 static int gather_entry(struct smi_gather *g, const struct smi_tree *t, const struct smi_entry *e)
 {
     switch (e->kind) {
     case SMI_ENTRY_DIR:
-        return gather_tree(g, e->sub);
+        return e->sub->archive ? gather_archive(g, t, e) : gather_tree(g, e->sub);
     case SMI_ENTRY_BAD:
         return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t, e->name),
                                   smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
@@ -241,6 +276,7 @@ void smi_gather_fini(struct smi_gather *g)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
     smi_mem_free(g->trouble);
+    smi_mem_free(g->archive);
     smi_mem_free(g->passed);
     smi_seen_fini(&g->seen);
 }

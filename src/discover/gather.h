@@ -31,6 +31,8 @@ struct smi_gather {
     size_t troubles, trouble_cap;
     const char **passed;
     size_t passed_cap;
+    const struct smi_tree **archive; /* that hold a log */
+    size_t archives, archive_cap;
     const char *bare; /* the first file without a header */
 };
 
@@ -42,11 +44,14 @@ void smi_gather_fini(struct smi_gather *g);
 int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal);
 
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
- * behind. */
-void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from);
+ * behind. as: archives without their endings. */
+void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from, bool as);
 /* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
 const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
                     const char *name);
+/* The same for the name of a run. */
+const char *smi_way_as(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+                       const char *name);
 /* What is in b as a text of the arena, or NULL without memory; b is ended. */
 const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b);
 

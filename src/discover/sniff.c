@@ -28,28 +28,31 @@ static ssize_t fill(struct smi_pull *from, char *buf, size_t n, size_t want, str
     return (ssize_t)n;
 }
 
-/* buf holds the first n bytes of `from`. */
-static void judge(char *buf, ssize_t n, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
-                  struct smi_err *err)
+/* buf holds the first n bytes of `from`. Returns how many it holds at the end, or -1. */
+static ssize_t judge(char *buf, ssize_t n, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
+                     struct smi_err *err)
 {
     e->format = smi_detect(buf, (size_t)n, n < HEAD, why);
     if (e->format >= 0 || n < HEAD || why->ours || memchr(buf, 0, BINARY))
-        return;
+        return n;
     n = fill(from, buf, (size_t)n, SMI_SNIFF_BYTES, err);
     if (n < 0)
-        return;
+        return -1;
     memset(why, 0, sizeof *why);
     e->format = smi_detect(buf, (size_t)n, n < SMI_SNIFF_BYTES, why);
+    return n;
 }
 
-/* Compressed, or UTF-16: what it is decoded to is judged. */
+/* Compressed, UTF-16 or an archive: what it is decoded to is judged. */
 static void judge_coded(char *buf, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
                         struct smi_err *err)
 {
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container holds = s ? smi_stream_holds(s) : SMI_PLAIN;
-    ssize_t n = s && holds == SMI_PLAIN ? fill(smi_stream_pull(s), buf, 0, HEAD, err) : -1;
-    if (holds != SMI_PLAIN)
+    ssize_t n = s && holds == SMI_PLAIN && e->format < 0 ? fill(smi_stream_pull(s), buf, 0, HEAD, err) : -1;
+    if (smi_is_archive(holds))
+        e->kind = SMI_ENTRY_ARCHIVE;
+    else if (holds != SMI_PLAIN)
         snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read", smi_container_name(holds));
     if (n >= 0)
         judge(buf, n, smi_stream_pull(s), e, why, err);
@@ -62,10 +65,28 @@ static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect 
 {
     struct smi_pull_fd from = smi_pull_of_fd(fd, e->name);
     ssize_t n = fill(&from.pull, buf, 0, HEAD, err);
-    if (n >= 0 && smi_magic(buf, (size_t)n) == SMI_PLAIN)
+    bool plain = n >= 0 && smi_magic(buf, (size_t)n) == SMI_PLAIN;
+    if (plain && e->format < 0)
         judge(buf, n, &from.pull, e, why, err);
-    else if (n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
+    else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
         judge_coded(buf, &from.pull, e, why, err);
+}
+
+/* What was found, once its format is told. */
+static void settle(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad, bool named,
+                   struct smi_arena *texts, struct smi_err *err)
+{
+    const char *text = NULL;
+    if (e->kind != SMI_ENTRY_STREAM && e->kind != SMI_ENTRY_ARCHIVE)
+        e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
+    e->bare = why->bare;
+    e->messages = why->messages;
+    if (e->kind == SMI_ENTRY_BAD)
+        text = bad->text;
+    else if (e->kind == SMI_ENTRY_OTHER && (named || why->messages))
+        text = why->why;
+    if (text && !(e->text = smi_arena_text(texts, text, strlen(text))))
+        smi_err_nomem(err);
 }
 
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
@@ -74,26 +95,27 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
     struct smi_file_info info;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
-    const char *text = NULL;
     int fd = smi_file_open(dirfd, e->name, named, &info, &bad);
-    if (fd >= 0 && !info.stream && e->format < 0)
+    if (fd >= 0 && !info.stream)
         look_into(fd, buf, e, &why, &bad);
-    if (fd >= 0)
-        close(fd);
-    e->kind = bad.code         ? SMI_ENTRY_BAD
-              : info.stream    ? SMI_ENTRY_STREAM
-              : e->format >= 0 ? SMI_ENTRY_LOG
-                               : SMI_ENTRY_OTHER;
-    e->bare = why.bare;
-    e->messages = why.messages;
-    if (e->kind == SMI_ENTRY_BAD)
-        text = bad.text;
-    else if (e->kind == SMI_ENTRY_OTHER && (named || why.messages))
-        text = why.why;
     if (fd >= 0) {
+        close(fd);
         e->dev = info.dev;
         e->ino = info.ino;
+        if (info.stream)
+            e->kind = SMI_ENTRY_STREAM;
     }
-    if (text && !(e->text = smi_arena_text(texts, text, strlen(text))))
-        smi_err_nomem(err);
+    settle(e, &why, &bad, named, texts, err);
+}
+
+size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, char *buf, struct smi_arena *texts,
+                       struct smi_err *err)
+{
+    struct smi_detect why = {0};
+    struct smi_err bad = {0};
+    ssize_t n = fill(from, buf, 0, HEAD, &bad);
+    if (n >= 0)
+        n = judge(buf, n, from, e, &why, &bad);
+    settle(e, &why, &bad, named, texts, err);
+    return n < 0 ? 0 : (size_t)n;
 }

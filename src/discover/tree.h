@@ -3,6 +3,7 @@
 #ifndef SMI_DISCOVER_TREE_H
 #define SMI_DISCOVER_TREE_H
 
+#include "archive/pull.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "discover/discover.h"
@@ -15,6 +16,7 @@ enum smi_entry_kind {
     SMI_ENTRY_BAD,    /* could not be looked at: text says why */
     SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
     SMI_ENTRY_DIR,
+    SMI_ENTRY_ARCHIVE, /* a file, until smi_look_inside has made a directory of it */
     SMI_ENTRY_LINK /* a link to a directory that is not followed, or not yet */
 };
 
@@ -27,6 +29,7 @@ struct smi_entry {
     const char *text;     /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
     uint64_t dev, ino;    /* of a file that is a PATH */
     struct smi_tree *sub; /* DIR */
+    struct smi_inside *inside; /* LOG: in an archive; or NULL */
 };
 
 struct smi_tree {
@@ -39,6 +42,9 @@ struct smi_tree {
     const char *text; /* why it could not be read (to its end), or NULL */
     bool looped;      /* the same directory as one above it: not looked into */
     int64_t links;    /* links in it that were not followed */
+    bool archive;     /* what an archive holds */
+    const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
+    size_t index;     /* of an archive among those of all runs, once they are gathered */
     DIR *open;        /* while walking */
     size_t holds;     /* work that still needs `open` */
 };
@@ -66,11 +72,27 @@ enum { SMI_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decid
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                struct smi_err *err);
 
+/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages and text.
+ * Returns how many of them are in buf. err: memory only. */
+size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, char *buf, struct smi_arena *texts,
+                       struct smi_err *err);
+
+/* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
+struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self);
+/* Sorts the entries by name. */
+void smi_tree_sort(struct smi_tree *t);
+/* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
+ * each log in it read through once and put in front of *all. buf has SMI_SNIFF_BYTES bytes. Returns 0, or -1 with err
+ * (memory). */
+int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_discover_opts *o, char *buf,
+                    struct smi_arena *a, struct smi_inside **all, struct smi_err *err);
+
 enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
 
 struct smi_walk {
     struct smi_tree root;
     struct smi_arena arena[SMI_WALK_THREADS];
+    struct smi_inside *inside[SMI_WALK_THREADS];
 };
 
 /* Walks the paths and sniffs every regular file. Names and texts belong to the walk.

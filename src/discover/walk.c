@@ -5,6 +5,7 @@
 #include "discover/tree.h"
 
 #include "base/text.h"
+#include "discover/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,12 +33,14 @@ struct queue {
     size_t n, cap, working;
     bool failed; /* memory ran out */
     bool follow;
+    const struct smi_discover_opts *o;
 };
 
 struct worker {
     struct queue *q;
     struct smi_arena *arena;
     char *buf; /* SMI_SNIFF_BYTES bytes */
+    struct smi_inside **inside;
 };
 
 static int dir_fd(const struct smi_tree *t)
@@ -120,21 +123,18 @@ static bool above(const struct smi_tree *t)
     return false;
 }
 
-static struct smi_tree *new_tree(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self)
+struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self)
 {
     struct smi_tree *t = smi_arena_new(a, 1, sizeof *t);
     if (!t)
         return NULL;
-    t->parent = parent;
-    t->self = self;
-    t->depth = parent->depth + 1;
+    *t = (struct smi_tree){.parent = parent, .self = self, .depth = parent->depth + 1};
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
     return t;
 }
 
-/* What stands behind a name: the kind of its slot, or -1 if it is gone. SMI_ENTRY_LOG: a file to look into.
- */
+/* What stands behind a name: the kind of its slot, or -1: gone. SMI_ENTRY_LOG: a file to look into. */
 static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d)
 {
     struct stat st;
@@ -157,6 +157,12 @@ static int by_name(const void *x, const void *y)
     const struct smi_entry *a = x, *b = y;
     int d = smi_text_order(a->name, b->name);
     return d ? d : strcmp(a->name, b->name);
+}
+
+void smi_tree_sort(struct smi_tree *t)
+{
+    if (t->entries)
+        qsort(t->entry, t->entries, sizeof *t->entry, by_name);
 }
 
 static int add_entry(struct worker *w, struct smi_tree *t, const struct dirent *d)
@@ -182,7 +188,7 @@ static int make_subs(struct worker *w, struct smi_tree *t)
         struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX)
             set_bad(w, e, "is more than 64 directories deep: not looked into");
-        else if (e->kind == SMI_ENTRY_DIR && !new_tree(w->arena, t, e))
+        else if (e->kind == SMI_ENTRY_DIR && !smi_tree_new(w->arena, t, e))
             return -1;
     }
     return 0;
@@ -215,8 +221,7 @@ static int read_names(struct worker *w, struct smi_tree *t)
             return -1;
     if (errno)
         set_text(w, t, "cannot be read to its end");
-    if (t->entries)
-        qsort(t->entry, t->entries, sizeof *t->entry, by_name);
+    smi_tree_sort(t);
     if (make_subs(w, t))
         return -1;
     push_all(w->q, t);
@@ -255,11 +260,13 @@ static void list(struct worker *w, struct smi_tree *t)
 
 /* ---- the pool ---- */
 
-static void look(struct worker *w, const struct smi_tree *dir, struct smi_entry *e)
+static void look(struct worker *w, struct smi_tree *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
     if (e->kind == SMI_ENTRY_LOG)
         smi_sniff(e, dir_fd(dir), !dir->parent, w->buf, w->arena, &err);
+    if (e->kind == SMI_ENTRY_ARCHIVE)
+        smi_look_inside(e, dir, dir_fd(dir), w->q->o, w->buf, w->arena, w->inside, &err);
     if (err.code)
         fail(w->q);
 }
@@ -288,7 +295,7 @@ static void run_pool(struct smi_walk *walk, struct queue *q, unsigned threads, c
     if (q->n == 1)
         n = 1;
     for (unsigned i = 0; i < n; i++)
-        w[i] = (struct worker){q, &walk->arena[i], buf + (size_t)i * SMI_SNIFF_BYTES};
+        w[i] = (struct worker){q, &walk->arena[i], buf + (size_t)i * SMI_SNIFF_BYTES, &walk->inside[i]};
     while (started < n && pthread_create(&id[started], NULL, work, &w[started]) == 0)
         started++;
     work(&w[0]);
@@ -310,7 +317,7 @@ static int follow_links(struct smi_walk *walk, struct queue *q, unsigned threads
         bool fresh = fd >= 0 && fstatat(fd, e->name, &st, 0) == 0 && dir->depth < SMI_DEPTH_MAX &&
                      smi_seen_add(&seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino) > 0;
         e->kind = SMI_ENTRY_OTHER;
-        if (fresh && new_tree(&walk->arena[0], dir, e) && (dir->open = fdopendir(fd))) {
+        if (fresh && smi_tree_new(&walk->arena[0], dir, e) && (dir->open = fdopendir(fd))) {
             push(q, (struct item){e->sub, 0, 0});
             run_pool(walk, q, threads, buf);
             rc = smi_seen_tree(&seen, e->sub);
@@ -340,14 +347,14 @@ static int add_path(struct smi_walk *w, const char *path, const struct smi_disco
     if (strcmp(path, "-") == 0)
         e->kind = SMI_ENTRY_STREAM;
     else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return new_tree(&w->arena[0], &w->root, e) ? 0 : -1;
+        return smi_tree_new(&w->arena[0], &w->root, e) ? 0 : -1;
     return 0;
 }
 
 int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o,
              struct smi_err *err)
 {
-    struct queue q = {.follow = o->follow_links};
+    struct queue q = {.follow = o->follow_links, .o = o};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_SNIFF_BYTES);
     int rc = buf ? 0 : -1;
     pthread_mutex_init(&q.lock, NULL);
@@ -384,7 +391,9 @@ static void free_entries(struct smi_tree *t)
 void smi_walk_fini(struct smi_walk *w)
 {
     free_entries(&w->root);
-    for (int i = 0; i < SMI_WALK_THREADS; i++)
+    for (int i = 0; i < SMI_WALK_THREADS; i++) {
         smi_arena_fini(&w->arena[i]);
+        smi_inside_free(w->inside[i]);
+    }
     memset(w, 0, sizeof *w);
 }

@@ -30,7 +30,8 @@ static struct smi_part *beginning(int fd, const char *name, const struct smi_ing
     return NULL;
 }
 
-void smi_glance(struct smi_glance *g, int fd, const char *name, int64_t size, const struct smi_ingest_opts *o, bool times)
+void smi_glance(struct smi_glance *g, int fd, const char *name, int64_t size, const struct smi_ingest_opts *o,
+                bool times)
 {
     enum smi_base base = smi_sources[o->format].base;
     if (base == SMI_BASE_NONE)

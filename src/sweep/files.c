@@ -28,6 +28,8 @@ static uint64_t content_hash(struct file *f)
     uint64_t h = 1469598103934665603u;
     int64_t at = 0;
     ssize_t n;
+    if (f->f->inside)
+        return f->f->inside->hash;
     if (f->hashed)
         return f->hash;
     while ((n = smi_file_read_at(f->fd, buf, sizeof buf, at, f->f->path, NULL)) > 0) {
@@ -45,7 +47,7 @@ static int drop_twins(struct read *r)
         struct file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
             struct file *b = &r->file[k];
-            bool same_file = a->info.dev == b->info.dev && a->info.ino == b->info.ino;
+            bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
             if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size || a->info.size == 0)
                 continue;
             if (!same_file && content_hash(a) != content_hash(b))
@@ -76,6 +78,11 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
             return -1;
         if (f->skip)
             continue;
+        if (f->f->inside) {
+            f->coded = true;
+            f->info.size = f->f->inside->size;
+            continue;
+        }
         f->fd = smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = f->fd < 0;
         f->coded = f->fd >= 0 && !f->info.stream && smi_is_coded(f->fd);

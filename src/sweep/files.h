@@ -3,7 +3,9 @@
 #define SMI_SWEEP_FILES_H
 
 #include "base/file.h"
+#include "archive/pull.h"
 #include "discover/discover.h"
+#include "discover/inside.h"
 #include "ingest/glance.h"
 #include "summary/run.h"
 
@@ -18,6 +20,9 @@ struct file {
     bool coded;     /* compressed or UTF-16: it is decoded as it is read */
     int ends;       /* of a coded one: its decoded ends, once they were wanted; or -1 */
     bool marked;    /* its phases are known already */
+    bool waits;     /* in an archive: its bytes come when that is read */
+    struct smi_pull *from; /* a member's bytes, while they are there */
+    struct smi_part *part; /* of the run, that was made of it; or NULL */
     struct smi_glance look; /* at its ends */
 };
 

@@ -48,6 +48,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
         smi_part_free(p);
         rc = -1;
     }
+    if (rc == 1)
+        f->part = p;
     return rc;
 }
 
@@ -82,15 +84,16 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 /* All bytes of the file through the door. That they end too early is said once. */
 static int feed(struct read *r, const struct file *f, struct smi_ingest *in, struct smi_part *p, struct smi_err *why)
 {
-    struct smi_pull_fd from = smi_pull_of_fd(f->fd, f->f->path);
+    struct smi_pull_fd fd = smi_pull_of_fd(f->fd, f->f->path);
     struct smi_unpacked u;
+    bool first = !f->marked || f->f->inside;
     if (!f->coded && !f->info.stream)
         return smi_ingest_fd(in, f->fd, f->f->path, &p->size, smi_file_kind(f)->marks ? &p->hash : NULL, why);
-    if (smi_unpack(in, &from.pull, smi_file_kind(f)->marks, &u, why))
+    if (smi_unpack(in, f->from ? f->from : &fd.pull, smi_file_kind(f)->marks, &u, why))
         return -1;
     p->size = u.size;
     p->hash = smi_file_kind(f)->marks ? u.hash : 0;
-    return *u.doubt && !f->marked ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
+    return *u.doubt && first ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
 /* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
@@ -125,8 +128,10 @@ static int read_file(struct read *r, struct file *f)
             p->opts.phases = NULL;
     }
     smi_ingest_close(in);
-    if (rc == 0 && smi_run_part(r->run, p, r->err) == 0)
+    if (rc == 0 && smi_run_part(r->run, p, r->err) == 0) {
+        f->part = p;
         return 0;
+    }
     smi_part_free(p);
     if (rc == 0)
         return -1;
@@ -158,11 +163,33 @@ static int read_marks(struct read *r, struct file *f)
     return rc;
 }
 
+/* What a walk through an archive has kept of a log: all, if it has no rows. */
+static int take_marks(struct read *r, struct file *f)
+{
+    struct smi_part *p = f->f->inside->marks;
+    f->waits = smi_file_kind(f)->rows;
+    f->marked = p != NULL;
+    if (p && smi_runlog_merge(&r->run->log, &p->log, r->err))
+        return -1;
+    if (!p || f->waits)
+        return 0;
+    smi_mem_free(p->path);
+    p->path = smi_mem_text(f->f->shown, strlen(f->f->shown));
+    if (!p->path || smi_run_part(r->run, p, r->err))
+        return smi_err_nomem(r->err);
+    f->part = p;
+    f->f->inside->marks = NULL; /* the run's now */
+    return 0;
+}
+
 static int read_phases(struct read *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
-        if (!f->skip && !f->info.stream && smi_file_kind(f)->marks && smi_file_kind(f)->rows && read_marks(r, f))
+        if (!f->skip && f->f->inside && take_marks(r, f))
+            return -1;
+        if (!f->skip && !f->f->inside && !f->info.stream && smi_file_kind(f)->marks && smi_file_kind(f)->rows &&
+            read_marks(r, f))
             return -1;
     }
     return 0;
@@ -174,7 +201,7 @@ static int read_all(struct read *r, bool rows)
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         size_t parts = r->run->parts;
-        if (f->skip || smi_file_kind(f)->rows != rows)
+        if (f->skip || f->f->inside || smi_file_kind(f)->rows != rows)
             continue;
         f->skip = true;
         if (read_file(r, f))
@@ -199,17 +226,66 @@ static int describe(struct smi_run *run, const struct smi_found_run *found, stru
     return 0;
 }
 
-int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o, struct smi_err *err)
+int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                   struct smi_err *err)
 {
-    struct read r = {.run = run, .o = o, .err = err};
     int rc = describe(run, found, err);
+    *r = (struct read){.run = run, .o = o, .err = err};
     if (rc == 0)
-        rc = smi_read_open(&r, found) || read_all(&r, false) || read_phases(&r);
-    if (rc == 0) {
-        rc = smi_read_zone(&r) || smi_phases_index(&run->log.phases, err) ? -1 : 0;
-    }
+        rc = smi_read_open(r, found) || read_all(r, false) || read_phases(r);
     if (rc == 0)
-        rc = read_all(&r, true);
-    smi_read_close(&r);
+        rc = smi_read_zone(r) || smi_phases_index(&run->log.phases, err);
+    if (rc == 0)
+        rc = read_all(r, true);
     return rc ? -1 : 0;
+}
+
+size_t smi_read_waits(const struct read *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        n += r->file[i].waits && !r->file[i].skip;
+    return n;
+}
+
+int smi_read_member(struct read *r, size_t file, struct smi_pull *from)
+{
+    struct file *f = &r->file[file];
+    int rc;
+    f->from = from;
+    rc = read_file(r, f);
+    f->from = NULL;
+    f->waits = false;
+    return rc;
+}
+
+/* Members come in the order of their archive: the parts are put in that of the names, as if they were files. */
+static void order_parts(struct read *r)
+{
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < r->n; i++)
+        all += r->file[i].part != NULL;
+    for (int rows = 0; rows < 2; rows++)
+        for (size_t i = 0; i < r->n; i++)
+            if (all == r->run->parts && r->file[i].part && smi_file_kind(&r->file[i])->rows == rows)
+                r->run->part[n++] = r->file[i].part;
+}
+
+int smi_read_end(struct read *r)
+{
+    int rc = 0;
+    for (size_t i = 0; i < r->n && !rc; i++)
+        if (r->file[i].waits && !r->file[i].skip)
+            rc = smi_run_problem(r->run, r->err, "%s: is not in its archive any more", r->file[i].f->shown);
+    order_parts(r);
+    smi_read_close(r);
+    return rc;
+}
+
+int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                 struct smi_err *err)
+{
+    struct read r;
+    int rc = smi_read_begin(&r, run, found, o, err);
+    return smi_read_end(&r) || rc ? -1 : 0;
 }

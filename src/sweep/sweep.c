@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "partial/partial.h"
-#include "sweep/read.h"
+#include "sweep/members.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ struct pool {
     struct smi_buf *partial;
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
+    bool *unit; /* units that a thread has taken */
     smi_partial_fn *put;
     void *self;
     pthread_mutex_t lock;
@@ -31,13 +32,24 @@ struct pool {
     struct smi_err err; /* the first that went wrong: all stop */
 };
 
-/* The next run to work on, or the number of runs when there is none. */
+/* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
+static bool is_taken(struct pool *p, size_t i)
+{
+    size_t unit = p->found->run[i].unit;
+    bool was = unit && p->unit[unit];
+    p->unit[unit] = true;
+    return was;
+}
+
+/* The next run to work on, or the number of runs when there is none. A run in an archive stands for its whole unit. */
 static size_t take(struct pool *p)
 {
     size_t i, n = p->found->runs;
     pthread_mutex_lock(&p->lock);
     while (p->put && !p->err.code && p->next < n && p->next >= p->put_next + p->window)
         pthread_cond_wait(&p->moved, &p->lock);
+    while (p->next < n && is_taken(p, p->next))
+        p->next++;
     i = p->err.code ? n : p->next < n ? p->next++ : n;
     pthread_mutex_unlock(&p->lock);
     return i;
@@ -87,43 +99,77 @@ static void note_odd(struct pool *p, size_t i, const struct smi_run *run)
 }
 
 /* What the user would type to see this run alone: its file, or the directory that holds its files. */
-static const char *path_of(struct smi_summary *s, const struct smi_found_run *r)
+static const char *path_of(struct smi_summary *s, const struct smi_found *f, const struct smi_found_run *r)
 {
     const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
     if (strcmp(first, "-") == 0)
         return NULL;
+    if (r->files && r->file[0].inside) { /* a member cannot be named */
+        first = f->archive[r->file[0].inside->archive].path;
+        return smi_arena_text(&s->arena, first, strlen(first));
+    }
     if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
         return smi_arena_text(&s->arena, first, strlen(first));
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
 
-static void one_run(struct pool *p, size_t i, struct smi_err *err)
+/* What is left of a run that was read. */
+static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_err *err)
+{
+    int rc;
+    note_odd(p, i, run);
+    if (p->summary) {
+        rc = smi_run_build(&p->summary[i], run, p->o, err);
+        if (!rc)
+            p->summary[i].path = path_of(&p->summary[i], p->found, &p->found->run[i]);
+    } else
+        rc = smi_partial_put(&p->partial[i], run, p->o, err);
+    if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
+        rc = smi_err_nomem(err);
+    return rc;
+}
+
+static void one_run(struct pool *p, size_t i)
 {
     struct smi_run run;
+    struct smi_err err = {0};
     struct smi_options o = *p->o;
     memset(&run, 0, sizeof run);
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    if (smi_read_run(&run, &p->found->run[i], &o, err) == 0) {
-        note_odd(p, i, &run);
-        if (p->summary && smi_run_build(&p->summary[i], &run, p->o, err) == 0)
-            p->summary[i].path = path_of(&p->summary[i], &p->found->run[i]);
-        else if (!p->summary)
-            smi_partial_put(&p->partial[i], &run, p->o, err);
-    }
-    if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
-        smi_err_nomem(err);
+    if (smi_read_run(&run, &p->found->run[i], &o, &err) == 0)
+        keep_run(p, i, &run, &err);
     smi_run_fini(&run);
+    finish(p, i, &err);
+}
+
+static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
+{
+    int rc = keep_run(self, i, run, err);
+    finish(self, i, err);
+    return rc;
+}
+
+static void one_unit(struct pool *p, size_t unit)
+{
+    struct smi_err err = {0};
+    if (smi_read_unit(p->found, unit, p->o, one_of_unit, p, &err)) {
+        pthread_mutex_lock(&p->lock);
+        if (!p->err.code)
+            p->err = err;
+        pthread_cond_broadcast(&p->moved);
+        pthread_mutex_unlock(&p->lock);
+    }
 }
 
 static void *work(void *arg)
 {
     struct pool *p = arg;
-    for (size_t i; (i = take(p)) < p->found->runs;) {
-        struct smi_err err = {0};
-        one_run(p, i, &err);
-        finish(p, i, &err);
-    }
+    for (size_t i; (i = take(p)) < p->found->runs;)
+        if (p->found->run[i].unit)
+            one_unit(p, p->found->run[i].unit);
+        else
+            one_run(p, i);
     return NULL;
 }
 
@@ -229,6 +275,7 @@ static void end_pool(struct pool *p, struct smi_found *found)
     smi_mem_free(p->odd);
     smi_mem_free(p->partial);
     smi_mem_free(p->ready);
+    smi_mem_free(p->unit);
     smi_found_fini(found);
 }
 
@@ -236,7 +283,8 @@ static void end_pool(struct pool *p, struct smi_found *found)
 static int work_through(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
                         struct smi_err *err)
 {
-    if (!p->odd || set_title(out, path, n))
+    p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
+    if (!p->odd || !p->unit || set_title(out, path, n))
         return smi_err_nomem(err);
     if (run_pool(p, err))
         return -1;

@@ -22,7 +22,7 @@ static int refuse(const struct smi_stream *s, struct smi_err *err)
 {
     enum smi_container c = smi_stream_holds(s);
     if (smi_is_archive(c))
-        return smi_err_set(err, SMI_EFORMAT, "a %s archive in a stream: it is read where it can be named as a file",
+        return smi_err_set(err, SMI_EFORMAT, "a %s archive, which can be read from a file, not from a stream",
                            smi_container_name(c));
     return smi_err_set(err, SMI_EFORMAT, "%s data that was packed twice: not read", smi_container_name(c));
 }

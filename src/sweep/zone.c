@@ -38,6 +38,10 @@ static void look(struct read *r)
         int fd;
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
             continue;
+        if (f->f->inside) { /* its archive was read through already */
+            f->look = f->f->inside->look;
+            continue;
+        }
         fd = times || smi_file_kind(f)->base == SMI_BASE_NONE ? ends_of(f) : -1;
         smi_glance(&f->look, fd, f->f->path, f->info.size, &o, times);
     }
@@ -60,6 +64,8 @@ static void widen(struct range *g, int64_t first, int64_t last)
 static int64_t interval_of(const struct read *r, struct file *f)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
+    if (f->f->inside)
+        return f->f->inside->interval_ms;
     return smi_glance_interval(ends_of(f), f->f->path, &o);
 }
 

@@ -1,0 +1,21 @@
+/* inside.h - what the walk through an archive has learnt of each log in it. */
+#ifndef SMI_DISCOVER_INSIDE_H
+#define SMI_DISCOVER_INSIDE_H
+
+#include "ingest/glance.h"
+#include "stats/part.h"
+
+struct smi_inside {
+    struct smi_inside *next; /* all of a walk */
+    int64_t id;              /* its place in the archive (archive/walk.h) */
+    size_t archive;          /* which: an index of smi_found.archive */
+    int64_t size;            /* decoded bytes */
+    uint64_t hash;           /* FNV-1a of them */
+    struct smi_glance look;  /* at its ends */
+    int64_t interval_ms;     /* 0: not known */
+    struct smi_part *marks;  /* what it says of phases and events, for a format that has them; or NULL */
+};
+/* Ends a list of them. */
+void smi_inside_free(struct smi_inside *all);
+
+#endif
