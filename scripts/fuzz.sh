@@ -18,6 +18,8 @@ source_of() {
     cpu) ls src/tools/cpu_csv.c ;;
     detect) ls src/detect/*.c src/format/message.c ;;
     partial) ls src/partial/get*.c ;;
+    amd_smi) ls src/amd/amd_smi.c src/amd/columns.c ;;
+    rocm_csv | rocm_json) ls src/amd/"$1".c src/amd/rocm.c ;;
     *) ls src/nvidia/"$1".c src/tools/"$1".c src/jsonl/"$1".c 2>/dev/null ;;
     esac
 }
@@ -60,11 +62,14 @@ text() {
 seeds() {
     local t f d='2026/07/03 22:11:09'
     texts=0
-    for t in query dmon cpu runlog detect partial; do rm -rf "$out/seeds_$t"; mkdir -p "$out/seeds_$t"; done
+    for t in query dmon amd_smi rocm_csv rocm_json cpu runlog detect partial; do rm -rf "$out/seeds_$t"; mkdir -p "$out/seeds_$t"; done
     for f in $(find tests/fixtures -type f -size -16k | sort); do
         case $(head -c 300 "$f") in
         '{"ts"'* | *'"type":'*) t=runlog ;;
         timestamp,usr_pct*) t=cpu ;;
+        *timestamp,gpu,* | *gpu,gfx*) t=amd_smi ;;
+        *device,*) t=rocm_csv ;;
+        *'"card0"'*) t=rocm_json ;;
         '#'*) t=dmon ;;
         *) t=query ;;
         esac

@@ -5,8 +5,8 @@
  *     timestamp,gpu,xcp,power_usage,hotspot_temperature,gfx_clk,gfx,mem,vram_used,vram_total
  *     1786553852,0,0,238,37,95,0,0,283,294896
  *
- * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0]. Times are whole
- * seconds, UTC; without -w there are none. Columns follow the options, so they are bound by name at every header.
+ * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0]. Times are
+ * whole seconds, UTC; without -w there are none. Columns follow the options, so they are bound by name at every header.
  * Chips that are parted (xcp) print further rows of a GPU that carry no more than what is not read here: passed over.
  * monitor without options gives memory in GiB with one decimal, and in whole MiB otherwise. */
 #include "amd/columns.h"

@@ -1,4 +1,4 @@
-/* rocm.h - what the readers of rocm-smi's CSV and JSON share: rows of readings by card, and times in front of a line. */
+/* rocm.h - what the readers of rocm-smi's CSV and JSON share: rows of readings by card, times in front of a line. */
 #ifndef SMI_AMD_ROCM_H
 #define SMI_AMD_ROCM_H
 

@@ -2,9 +2,9 @@
  *
  *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version": "6.2.4"}}
  *
- * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those beyond the
- * cards count as header, and an object with more cards than lines counts a line for each of them. Lines are collected
- * until the braces close; a line that begins with one begins an object, whatever came before. */
+ * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those beyond
+ * the cards count as header, and an object with more cards than lines counts a line for each of them. Lines are
+ * collected until the braces close; a line that begins with one begins an object, whatever came before. */
 #include "amd/rocm.h"
 #include "base/buf.h"
 #include "base/mem.h"

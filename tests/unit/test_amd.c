@@ -47,7 +47,8 @@ static void tell_rest(struct tape *t)
         if (a->rejected[i])
             smi_buf_fmt(&t->text, " %s %" PRId64, smi_reject_names[i], a->rejected[i]);
     if (a->cells_missing + a->cells_bad + a->out_of_range)
-        smi_buf_fmt(&t->text, " cells %" PRId64 " %" PRId64 " %" PRId64, a->cells_missing, a->cells_bad, a->out_of_range);
+        smi_buf_fmt(&t->text, " cells %" PRId64 " %" PRId64 " %" PRId64, a->cells_missing, a->cells_bad,
+                    a->out_of_range);
     for (size_t i = 0; i < a->problems; i++)
         smi_buf_fmt(&t->text, "\n%" PRId64 ": %s", a->problem[i].line, a->problem[i].text);
     for (size_t i = 0; i < t->devices.n; i++)
@@ -199,14 +200,15 @@ static void amd_old_layouts(void **state)
            "-0 0 gpu_util_pct=98000000 mem_util_pct=1000000 fb_total_mib=14928000000 fb_used_mib=363000000\n"
            "lines 2 header 1 rows 1 blank 0 messages 0 cells 2 0 0\n0 - - -\n");
     expect(&smi_format_amd_monitor,
-           "gpu,power_usage,hotspot_temperature,memory_temperature,gfx_util,gfx_clock,mem_util,mem_clock,encoder_util,vclk,"
-           "decoder_util,dclk,total_correctable_count,total_uncorrectable_count,vram_used,vram_total,pcie_bw,pcie_replay\n"
+           "gpu,power_usage,hotspot_temperature,memory_temperature,gfx_util,gfx_clock,mem_util,mem_clock,encoder_util,"
+           "vclk,decoder_util,dclk,total_correctable_count,total_uncorrectable_count,"
+           "vram_used,vram_total,pcie_bw,pcie_replay\n"
            "0,20,40,41,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n",
            SMI_BASE_NONE,
            "-0 0 power_w=20000000 temp_junction_c=40000000 temp_mem_c=41000000 gpu_util_pct=1000000 clk_gr_mhz=2000000 "
            "mem_util_pct=3000000 clk_mem_mhz=4000000 enc_util_pct=5000000 clk_vid_mhz=6000000 dec_util_pct=7000000 "
-           "clk_dec_mhz=8000000 ecc.c.v.total=9000000 ecc.u.v.total=10000000 fb_used_mib=11000000 fb_total_mib=12000000 "
-           "pcie_bw_mbps=13000000 pcie_replay=14000000\n"
+           "clk_dec_mhz=8000000 ecc.c.v.total=9000000 ecc.u.v.total=10000000 fb_used_mib=11000000 "
+           "fb_total_mib=12000000 pcie_bw_mbps=13000000 pcie_replay=14000000\n"
            "lines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
 }
 
@@ -243,7 +245,8 @@ static void rocm_blocks(void **state)
            "lines 10 header 2 rows 3 blank 3 messages 2 cells 2 0 0\n0 - - -\n1 - - -\n");
     /* a call with two groups of options: one sample a card; then the next call */
     expect(&smi_format_rocm,
-           "device,GPU use (%)\ncard0,1\ncard1,2\n\ndevice,Average Graphics Package Power (W)\ncard0,10.0\ncard1,N/A\n\n"
+           "device,GPU use (%)\ncard0,1\ncard1,2\n\n"
+           "device,Average Graphics Package Power (W)\ncard0,10.0\ncard1,N/A\n\n"
            "device,GPU use (%)\ncard0,3\ncard1,4\n\ndevice,Average Graphics Package Power (W)\ncard0,11.5\ncard1,12\n",
            SMI_BASE_NONE,
            "-0 0 gpu_util_pct=1000000 power_w=10000000\n-0 1 gpu_util_pct=2000000\n"
@@ -258,8 +261,8 @@ static void rocm_texts(void **state)
     expect(&smi_format_rocm,
            "name, value\n\"Driver version\", \"6.2.4\"\n\"PIDs\", \"1,2\"\n\n"
            "device,Device Name,Unique ID,PCI Bus,Card SKU\ncard1,0x744c,0x12ab,0000:06:00.0,D1\n\n"
-           "device,Card Series,Current Socket Graphics Package Power (W),sclk clock speed:,Max Graphics Package Power (W),"
-           "Accumulated Energy (uJ)\n"
+           "device,Card Series,Current Socket Graphics Package Power (W),sclk clock speed:,"
+           "Max Graphics Package Power (W),Accumulated Energy (uJ)\n"
            "card1,Radeon RX 7900 XTX,N/A (Secondary die),(808Mhz),300.0,962825096297442.9\nsystem,x,y\n",
            SMI_BASE_NONE,
            "-0 0 clk_gr_mhz=808000000 power_limit_w=300000000 energy_j=962825096297443\n"
@@ -300,7 +303,8 @@ static void rocm_objects(void **state)
            LOW "{\"card0\": {\"GPU use (%)\": \"5\", \"Power (W)\": \"N/A\"}, \"card1\": {\"GPU use (%)\": 6}, "
                "\"system\": {\"Driver version\": \"1}{\\\"\"}}\n"
                "{\n  \"card0\": {\n    \"GPU use (%)\": \"7\",\n    \"Card series\": \"Vega 20\"\n  }\n}\n"
-               "{\"system\": {\"a\": \"b\"}}\n{\"card0\": {\"Card series\": \"x\"}}\n{\"card1\": {\"GPU use (%)\": \"-1\"}}\n",
+               "{\"system\": {\"a\": \"b\"}}\n{\"card0\": {\"Card series\": \"x\"}}\n"
+               "{\"card1\": {\"GPU use (%)\": \"-1\"}}\n",
            SMI_BASE_NONE,
            "-0 0 gpu_util_pct=5000000\n-0 1 gpu_util_pct=6000000\n-0 0 gpu_util_pct=7000000\n"
            "lines 13 header 5 rows 3 blank 1 messages 3 bad_number 1 cells 1 1 0\n"
@@ -341,7 +345,8 @@ static void rocm_objects_have_a_cap(void **state)
         smi_buf_str(&b, i ? "{\"a\":" : "{\"card0\":");
     smi_buf_str(&b, "\n");
     got = told(&smi_format_rocm_json, b.p, b.n, NULL, 0, &base);
-    assert_non_null(strstr(got, "-0 0 gpu_util_pct=7000000\nlines 30004 header 0 rows 1 blank 0 messages 0 too_long 30002 "
+    assert_non_null(strstr(got, "-0 0 gpu_util_pct=7000000\nlines 30004 header 0 rows 1 blank 0 messages 0 "
+                                "too_long 30002 "
                                 "torn_tail 1\n"));
     smi_mem_free(got);
     smi_buf_fini(&b);
@@ -456,8 +461,8 @@ static void put_end(struct smi_buf *b)
 /* Lines as the tool prints them, and lines as they should not be. */
 static void put_csv(struct smi_buf *b, const char *const *header, size_t headers, const char *who)
 {
-    static const char *const odd[] = {"junk\n", WATCH, LOW, "name, value\n", "\"a\", \"b\"\n", "1787485761\n", "gpu,pid\n",
-                                      "Tue Jun  9 09:00:01 UTC 2020\n", "{\"card0\"\n"};
+    static const char *const odd[] = {"junk\n", WATCH, LOW, "name, value\n", "\"a\", \"b\"\n",
+                                      "1787485761\n", "gpu,pid\n", "Tue Jun  9 09:00:01 UTC 2020\n", "{\"card0\"\n"};
     size_t h = dice((unsigned)headers);
     for (int i = 0; i < 40; i++) {
         size_t cells_now = 1;
@@ -492,8 +497,10 @@ static void put_csv(struct smi_buf *b, const char *const *header, size_t headers
 
 static void put_json(struct smi_buf *b)
 {
-    static const char *const values[] = {"\"5\"", "\"N/A\"", "7", "null", "2.5", "\"(808Mhz)\"", "{}", "\"}\"", "\"\\\"{\""};
-    static const char *const labels[] = {"GPU use (%)", "VRAM Total Used Memory (B)", "Card series", "PCI Bus", "Power (W)"};
+    static const char *const values[] = {"\"5\"", "\"N/A\"", "7", "null", "2.5", "\"(808Mhz)\"", "{}", "\"}\"",
+                                         "\"\\\"{\""};
+    static const char *const labels[] = {"GPU use (%)", "VRAM Total Used Memory (B)", "Card series", "PCI Bus",
+                                         "Power (W)"};
     for (int i = 0; i < 15; i++) {
         const char *gap = dice(2) ? "\n  " : " ";
         if (dice(5) == 0)
@@ -563,8 +570,8 @@ static void tell_part(struct smi_buf *b, const struct smi_part *p)
 {
     const struct smi_account *a = &p->account;
     smi_buf_clear(b);
-    smi_buf_fmt(b, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d\n", a->lines, a->header, a->rows, a->blank,
-                a->messages, (int)p->base);
+    smi_buf_fmt(b, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d\n", a->lines, a->header, a->rows,
+                a->blank, a->messages, (int)p->base);
     for (size_t i = 0; i < p->devices.n; i++) {
         const struct smi_track *t = p->track[i];
         smi_buf_fmt(b, "%s %" PRId64, p->devices.list[i].key[SMI_KEY_INDEX], t->rows);
