@@ -15,14 +15,19 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
     [SMI_FMT_ROCM_JSON] = &smi_format_rocm_json,
     [SMI_FMT_USAGE_LOG] = &smi_format_usage_log,
     [SMI_FMT_GPU_CSV] = &smi_format_gpu_csv,
+    [SMI_FMT_PMON] = &smi_format_pmon,
+    [SMI_FMT_APPS] = &smi_format_apps,
+    [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
+    [SMI_FMT_RETIRED] = &smi_format_retired,
     [SMI_FMT_CPU] = &smi_format_cpu,
     [SMI_FMT_RUNLOG] = &smi_format_runlog,
 };
 
 /* The order in which a line is shown to them: the ones that are surest of themselves first. */
 static const enum smi_format_id order[] = {
-    SMI_FMT_USAGE_LOG, SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_DMON, SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_AMD_METRIC,
-    SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY, SMI_FMT_GPU_CSV};
+    SMI_FMT_USAGE_LOG, SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PMON, SMI_FMT_DMON, SMI_FMT_ROCM_JSON, SMI_FMT_ROCM,
+    SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_METRIC, SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY,
+    SMI_FMT_GPU_CSV};
 _Static_assert(sizeof order / sizeof *order == SMI_FMT_COUNT, "every format is tried");
 
 int smi_format_find(const char *name)
@@ -42,6 +47,7 @@ struct hunt {
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
     size_t seen, commas[LINES];            /* unknown lines, and how many commas each had */
+    bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_look look;
 };
 
@@ -101,6 +107,17 @@ static bool seen_before(const struct hunt *h, size_t commas)
     return false;
 }
 
+/* Job logs print the table, and then begin a list of processes that never gets a row: below a table a header of
+ * processes proves nothing, but a row right below it does. */
+static bool is_row_owed(const struct hunt *h, size_t commas)
+{
+    struct smi_text t = h->look.line;
+    char last = t.p[t.n - 1];
+    if (!h->owed || h->commas[h->seen - 1] != commas || *t.p < '0' || *t.p > '9')
+        return false;
+    return last == ']' || (last >= '0' && last <= '9') || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
+}
+
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
@@ -110,6 +127,9 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         enum smi_sniff s = smi_formats[id]->sniff(line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
+        h->owed = id == SMI_FMT_APPS && h->note && !data;
+        if (h->owed)
+            return NEXT;
         h->out->bare = s == SMI_SNIFF_BARE;
         if (h->out->bare)
             refuse(h->out, "rows without a header: name their columns with --input-columns",
@@ -142,6 +162,9 @@ static int try_line(struct hunt *h, struct smi_text line)
         return refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
+    if (is_row_owed(h, commas))
+        return SMI_FMT_APPS;
+    h->owed = false;
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;

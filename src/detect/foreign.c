@@ -50,14 +50,6 @@ static bool has_any(const struct smi_look *l, const char *const *names)
     return false;
 }
 
-static bool has_start(const struct smi_look *l, const char *begin)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (smi_text_starts(l->cell[i], begin))
-            return true;
-    return false;
-}
-
 /* The next word between blanks, taken off t; empty at the end. */
 static struct smi_text word(struct smi_text *t)
 {
@@ -81,28 +73,6 @@ static bool is_whole(struct smi_text t)
 static struct smi_text without_hash(struct smi_text t)
 {
     return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
-}
-
-/* "# gpu         pid   type     sm    mem    enc    dec    command" */
-static bool is_pmon(const struct smi_look *l)
-{
-    struct smi_text t = without_hash(l->line), w = word(&t);
-    bool pid = false, type = false;
-    if (!smi_text_is(w, "gpu") && !smi_text_is(w, "Time") && !smi_text_is(w, "Date"))
-        return false;
-    while ((w = word(&t)).n) {
-        pid = pid || smi_text_is(w, "pid");
-        type = type || smi_text_is(w, "type") || smi_text_is(w, "command");
-    }
-    return pid && type;
-}
-
-/* "    0      11327     C      -      -      -      -      -      -    memhog" */
-static bool is_pmon_row(const struct smi_look *l)
-{
-    struct smi_text t = l->line, gpu = word(&t), pid = word(&t), type = word(&t);
-    return is_whole(gpu) && is_whole(pid) &&
-           (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
 }
 
 /* "#Entity       GPUTL  MCUTL": dcgmi dmon */
@@ -131,40 +101,6 @@ static bool is_report(const struct smi_look *l)
     return smi_text_is(w, "Timestamp") && smi_text_is(word(&t), ":");
 }
 
-static bool is_accounted(const struct smi_look *l)
-{
-    return has(l, "max_memory_usage") && (has(l, "pid") || has(l, "gpu_uuid") || has(l, "mem_utilization"));
-}
-
-static bool is_retired(const struct smi_look *l)
-{
-    return has(l, "retired_pages.address");
-}
-
-/* pid alone could be any tool's. */
-static bool is_apps(const struct smi_look *l)
-{
-    static const char *const beside[] = {"process_name", "used_gpu_memory", "used_memory", "gpu_uuid",
-                                         "gpu_bus_id",   "gpu_name",        NULL};
-    if (has(l, "pid") && has_any(l, beside))
-        return true;
-    return (has(l, "used_gpu_memory") || (has(l, "used_memory") && !has(l, "gpu"))) &&
-           !has_start(l, "utilization.");
-}
-
-/* "2026/07/03 22:22:27.377, NVIDIA H200, ..., 12249, /root/tools/memhog, 2194 MiB" */
-static bool is_apps_row(const struct smi_look *l)
-{
-    const struct smi_text *last = &l->cell[l->n - 1];
-    int64_t us;
-    bool fine;
-    if (l->n < 4 || l->n == SMI_LOOK_CELLS || smi_clock_stamp(l->cell[0], &us, &fine))
-        return false;
-    return is_whole(last[-2]) &&
-           (holds(last[-1], "/") || holds(last[-1], "\\") || !last[-1].n) && /* [Not Found] */
-           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
-}
-
 static bool is_xpu(const struct smi_look *l)
 {
     static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
@@ -178,12 +114,6 @@ static const struct {
     bool (*is)(const struct smi_look *l);
     const char *why;
 } refusals[] = {
-    {NULL, is_pmon, "an nvidia-smi pmon log: not read yet"},
-    {NULL, is_pmon_row, "an nvidia-smi pmon log without its header: not read yet"},
-    {NULL, is_accounted, "an nvidia-smi accounted-apps log: not read yet"},
-    {NULL, is_retired, "an nvidia-smi retired-pages log: not read yet"},
-    {NULL, is_apps, "an nvidia-smi compute-apps log: not read yet"},
-    {NULL, is_apps_row, "an nvidia-smi compute-apps log without its header: not read yet"},
     {NULL, is_xpu, "an xpu-smi log: not read"},
     {NULL, is_stat, "/proc/stat: not read yet"},
     {NULL, is_dcgmi, "a dcgmi dmon log: not read yet"},
@@ -226,12 +156,22 @@ static bool is_amd_json(const struct smi_look *l)
     return smi_text_starts(t, "\"gpu\":") || smi_text_starts(t, "\"gpu_data\":");
 }
 
+/* "    0      11327     C      -      -      -      -      -      -    memhog" */
+static bool is_pmon_row(const struct smi_look *l)
+{
+    struct smi_text t = l->line, gpu = word(&t), pid = word(&t), type = word(&t);
+    return is_whole(gpu) && is_whole(pid) &&
+           (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
+}
+
 const char *smi_foreign_hint(const struct smi_look *l)
 {
     if (is_amd_json(l))
         return "amd-smi JSON: its --csv is read";
     if (smi_text_starts(l->line, "+---") || (*l->line.p == '|' && holds(l->line, "NVIDIA-SMI")))
         return "an nvidia-smi table, not its CSV";
+    if (is_pmon_row(l))
+        return "rows of nvidia-smi pmon without their header: the columns are not known";
     if (is_headless(l))
         return "numbers without a header (rows of nvidia-smi dmon?)";
     return NULL;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { PHASE_ROWS = 12 };
+enum { PHASE_ROWS = 12, PROCESS_ROWS = 5 };
 
 /* --- when --- */
 
@@ -133,6 +133,63 @@ static void block_table(struct smi_page *g, const struct smi_block *b)
             smi_buf_char(g->to, '\n');
     }
     smi_buf_str(g->to, n % across ? "\n\n" : "\n");
+}
+
+/* --- processes --- */
+
+static void process_row(struct smi_grid *t, const struct smi_process_figures *p)
+{
+    struct smi_page *g = t->page;
+    const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
+    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    if (!row)
+        return;
+    row[0].text = smi_page_safe(g, p->name);
+    row[1].text = smi_gpu_label(g, &gpu);
+    row[2].text = p->pid < 0 ? "-" : smi_page_fmt(g, "%lld", (long long)p->pid);
+    row[3].text = smi_page_gib(g, p->of[SMI_PROC_MEMORY].peak);
+    row[4].text = smi_page_gib(g, p->of[SMI_PROC_MEMORY].mean);
+    row[5].text = smi_page_value(g, p->of[SMI_PROC_USE].mean, 1);
+    row[6].text = p->samples ? smi_page_fmt(g, "%lld", (long long)p->samples) : "-";
+}
+
+/* Does a use more than b: memory first, and what is not known is least? */
+static bool uses_more(const struct smi_process_figures *a, const struct smi_process_figures *b)
+{
+    const struct smi_value *x = &a->of[SMI_PROC_MEMORY].peak, *y = &b->of[SMI_PROC_MEMORY].peak;
+    if (x->has == y->has && (!x->has || x->micro == y->micro)) {
+        x = &a->of[SMI_PROC_USE].mean;
+        y = &b->of[SMI_PROC_USE].mean;
+    }
+    return x->has && (!y->has || x->micro > y->micro);
+}
+
+/* Those with most memory, the first of equals first. */
+static void process_table(struct smi_page *g, const struct smi_summary *s)
+{
+    struct smi_column col[] = {
+        {.head = "PROCESS", .names = true, .least = 12}, {.head = "GPU", .align = SMI_RIGHT},
+        {.head = "PID", .align = SMI_RIGHT},             {.head = "PEAK GiB", .align = SMI_POINT},
+        {.head = "MEAN GiB", .align = SMI_POINT},        {.head = "GPU %", .align = SMI_POINT},
+        {.head = "SAMPLES", .align = SMI_RIGHT}};
+    const struct smi_process_figures *top[PROCESS_ROWS];
+    size_t n = 0;
+    struct smi_grid t;
+    for (size_t i = 0; i < s->nprocesses; i++) {
+        size_t k = n < PROCESS_ROWS ? n++ : PROCESS_ROWS;
+        for (; k > 0 && uses_more(&s->processes[i], top[k - 1]); k--)
+            if (k < PROCESS_ROWS)
+                top[k] = top[k - 1];
+        if (k < PROCESS_ROWS)
+            top[k] = &s->processes[i];
+    }
+    smi_grid_begin(&t, g, col, 7);
+    for (size_t i = 0; i < n; i++)
+        process_row(&t, top[i]);
+    smi_grid_end(&t);
+    if (s->nprocesses > n)
+        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "and %zu more", s->nprocesses - n));
+    smi_page_newline(g);
 }
 
 /* --- phases --- */
@@ -299,6 +356,8 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
     block_table(g, &s->block);
     if (s->ngpus)
         smi_table_gpus(g, s, all);
+    if (s->nprocesses)
+        process_table(g, s);
     if (all && s->nphases)
         phase_table(g, s);
     if (all)

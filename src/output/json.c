@@ -230,6 +230,58 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
     value(j, "cost", s->cost);
 }
 
+static void figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '{');
+    value(j, "peak", peak);
+    value(j, "mean", mean);
+    smi_json_close(j, '}');
+}
+
+/* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
+ *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct": {...},
+ *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and last as start and end, null without
+ * dates. samples 0: known from accounting only, which has the peak of memory, the means of use, and how long it ran. */
+static void process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
+{
+    char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];
+    if (p->has_time) {
+        smi_clock_put(first, p->first_ms, s->zoned);
+        smi_clock_put(last, p->last_ms, s->zoned);
+    }
+    smi_json_open(j, '{');
+    smi_json_key(j, "gpu");
+    if (p->gpu < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, p->gpu);
+    smi_json_key_str(j, "uuid", p->uuid);
+    smi_json_key(j, "pid");
+    if (p->pid < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, p->pid);
+    name(j, "name", p->name);
+    smi_json_key_str(j, "type", p->type);
+    smi_json_key_int(j, "samples", p->samples);
+    smi_json_key_str(j, "first", p->has_time ? first : NULL);
+    smi_json_key_str(j, "last", p->has_time ? last : NULL);
+    for (int i = 0; i < SMI_PROC_METRICS; i++)
+        figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
+    value(j, "accounted_s", p->life_s);
+    smi_json_close(j, '}');
+}
+
+static void processes(struct smi_json *j, const struct smi_summary *s)
+{
+    smi_json_key(j, "processes");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < s->nprocesses; i++)
+        process(j, s, &s->processes[i]);
+    smi_json_close(j, ']');
+}
+
 static void lists(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
@@ -242,6 +294,7 @@ static void lists(struct smi_json *j, const struct smi_summary *s)
     smi_json_open(j, '{');
     metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
+    processes(j, s);
     smi_json_key_int(j, "segments", s->segments);
     smi_json_key(j, "phases");
     smi_json_open(j, '[');

@@ -183,6 +183,8 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     get_account(g, o, &p->account);
     get_devices(g, json_object_get(o, "devices"), &p->devices);
     smi_get_counts(g, json_object_get(o, "dts"), &p->dts);
+    if (smi_sources[format].procs)
+        smi_get_procs(g, o, p);
     if (smi_sources[format].marks)
         smi_get_runlog(g, json_object_get(o, "log"), &p->log);
     return p;

@@ -40,6 +40,8 @@ struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_p
 void smi_get_zone(struct smi_get *g, const json_t *doc, bool first);
 /* The same for parts that a zone's name has put on its standard time, and parts that stand as they were. */
 void smi_get_one_clock(struct smi_get *g);
+/* The processes of part p, whose devices are known. */
+void smi_get_procs(struct smi_get *g, const json_t *o, struct smi_part *p);
 void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l);
 
 #endif

@@ -2,10 +2,11 @@
  * Integers beyond 64 bits are strings; metrics go by their names, so that the catalogue may grow. */
 #include "base/json.h"
 #include "partial/partial.h"
+#include "partial/put_inner.h"
 
 #include <string.h>
 
-static void wide(struct smi_json *j, smi_i128 v)
+void smi_put_wide(struct smi_json *j, smi_i128 v)
 {
     char t[SMI_WIDE_TEXT];
     size_t n = smi_wide_put(t, v);
@@ -33,8 +34,8 @@ static void counts(struct smi_json *j, const char *key, const struct smi_counts 
         smi_json_int(j, c->n);
         smi_json_int(j, c->min);
         smi_json_int(j, c->max);
-        wide(j, c->sum);
-        wide(j, c->sum2);
+        smi_put_wide(j, c->sum);
+        smi_put_wide(j, c->sum2);
         smi_json_close(j, ']');
     }
     smi_json_key(j, "v");
@@ -52,7 +53,7 @@ static void timesum(struct smi_json *j, const char *key, const struct smi_timesu
         smi_json_int(j, s->slot[i].bin);
         smi_json_int(j, s->slot[i].n);
         smi_json_int(j, s->slot[i].dt);
-        wide(j, s->slot[i].area);
+        smi_put_wide(j, s->slot[i].area);
     }
     smi_json_close(j, ']');
 }
@@ -87,7 +88,7 @@ static void series(struct smi_json *j, const struct smi_series *s)
         smi_json_int(j, s->bucket[i].n);
         smi_json_int(j, s->bucket[i].min);
         smi_json_int(j, s->bucket[i].max);
-        wide(j, s->bucket[i].sum);
+        smi_put_wide(j, s->bucket[i].sum);
     }
     smi_json_close(j, ']');
 }
@@ -128,7 +129,7 @@ static void counters(struct smi_json *j, const struct smi_track *t)
         smi_json_int(j, c->first_v);
         smi_json_int(j, c->last_t);
         smi_json_int(j, c->last_v);
-        wide(j, c->increase);
+        smi_put_wide(j, c->increase);
         smi_json_close(j, ']');
     }
     smi_json_close(j, '}');
@@ -148,7 +149,7 @@ static void tallies(struct smi_json *j, const struct smi_track *t, const struct 
         for (int k = 0; k < SMI_BLOCK_SLOTS; k++) {
             smi_json_int(j, y->pool[k].n);
             smi_json_int(j, y->pool[k].max);
-            wide(j, y->pool[k].sum);
+            smi_put_wide(j, y->pool[k].sum);
         }
         smi_json_close(j, ']');
         timesum(j, "energy", &y->energy);
@@ -358,6 +359,8 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     track(j, p->host, all);
     smi_json_key(j, "pool");
     track(j, p->pool, all);
+    if (smi_sources[p->format].procs)
+        smi_put_procs(j, &p->procs);
     if (smi_sources[p->format].marks)
         runlog(j, &p->log);
     smi_json_close(j, '}');

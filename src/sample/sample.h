@@ -12,6 +12,19 @@ enum {
     SMI_WHO_POOL = -3     /* a GPU that cannot be told: pooled, without time sums */
 };
 
+/* What a process does on a device, as bits: nvidia-smi's C, G and M. */
+enum { SMI_PROC_COMPUTE = 1, SMI_PROC_GRAPHICS = 2, SMI_PROC_MPS = 4 };
+
+/* The process that a row is about. */
+struct smi_process {
+    int64_t pid;          /* -1: not known */
+    struct smi_text name; /* empty: not known */
+    unsigned types;       /* SMI_PROC_* bits; 0: not known */
+    bool none;            /* the row says that no process runs on the device */
+    int64_t life_ms;      /* -1; or an accounting record, whose readings are of its whole life: how long it was, 0
+                           * while it still runs */
+};
+
 /* All readings of one device at one instant. Lent for the duration of the call: a sink that wants to keep it
  * copies it. A metric that the source did not print is simply not listed; it is never 0. */
 struct smi_sample {
@@ -19,10 +32,12 @@ struct smi_sample {
     bool timed;         /* t_ms is a time; else the source has none */
     bool fine;          /* the stamp was finer than a second */
     int who;            /* device number in the input's smi_devices, or SMI_WHO_* */
-    unsigned n;         /* readings, at most SMI_SAMPLE_MAX; 0 only for rows without any usable cell, never sent */
-    bool shared;        /* one of several of its line: the reader counts the line, and none is a duplicate */
+    unsigned n;         /* readings, at most SMI_SAMPLE_MAX; 0 only with a process: it was there */
+    bool shared;        /* one of several of its line, or a sum over rows about processes: the lines are counted
+                         * without it, and none is a duplicate */
     const uint16_t *metric; /* n catalogue ids, each once */
     const int64_t *v;       /* n readings, millionths of the catalogue's unit */
+    const struct smi_process *process; /* the readings are this process's; NULL: the device's as a whole */
 };
 
 enum { SMI_SAMPLE_MAX = 128 };

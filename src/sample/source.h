@@ -22,6 +22,10 @@ enum smi_format_id {
     SMI_FMT_ROCM_JSON,
     SMI_FMT_USAGE_LOG,
     SMI_FMT_GPU_CSV,
+    SMI_FMT_PMON,
+    SMI_FMT_APPS,
+    SMI_FMT_ACCOUNTED,
+    SMI_FMT_RETIRED,
     SMI_FMT_CPU,
     SMI_FMT_RUNLOG,
     SMI_FMT_COUNT
@@ -33,6 +37,7 @@ struct smi_source_info {
     enum smi_base base; /* UTC; LOCAL: local or a time of day; NONE: each log tells by its content */
     bool gpu;           /* it speaks of GPUs (perhaps of the machine too) */
     bool rows;          /* it has readings */
+    bool procs;         /* its rows are about processes: what it says of a GPU is added up from them */
     bool marks;         /* it has phases or events: they are read before the rows of any log of the run */
 };
 

@@ -96,18 +96,32 @@ static void tell(struct smi_account *a, enum smi_taken what)
     a->duplicates_differ += what == SMI_TAKEN_DIFFERS;
 }
 
+/* A row about a process; without one, or with nothing known of it, it only counts. */
+static int take_process(struct smi_part *p, const struct smi_sample *s, struct smi_err *err)
+{
+    const struct smi_process *q = s->process;
+    bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
+    enum smi_proc_taken what = nobody ? SMI_PROC_KEPT : smi_procs_take(&p->procs, s, err);
+    p->account.rows += what == SMI_PROC_KEPT;
+    p->account.duplicates += what == SMI_PROC_AGAIN;
+    return what == SMI_PROC_ERROR ? -1 : 0;
+}
+
 static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_part *p = (struct smi_part *)self;
-    struct smi_track *t = track_of(p, s->who, s->shared);
     struct smi_sample own = *s;
+    struct smi_track *t;
     enum smi_taken what;
-    if (!t)
-        return smi_err_nomem(err);
     if (s->timed && walled(p) && on_the_clock(p, s->who, &own.t_ms, err))
         return -1;
     if (s->timed)
         see(p, own.t_ms, s->t_ms - own.t_ms);
+    if (s->process)
+        return take_process(p, &own, err);
+    t = track_of(p, s->who, s->shared);
+    if (!t)
+        return smi_err_nomem(err);
     what = smi_track_take(t, &own, err);
     if (!s->shared)
         tell(&p->account, what);
@@ -216,6 +230,7 @@ void smi_part_free(struct smi_part *p)
     smi_account_fini(&p->account);
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);
+    smi_procs_fini(&p->procs);
     smi_runlog_fini(&p->log);
     smi_mem_free(p->wall);
     smi_mem_free(p->path);
@@ -339,11 +354,28 @@ static int join_tracks(struct smi_part *a, struct smi_part *b, bool front, struc
                : 0;
 }
 
+/* An accounting record that a has already is a duplicate in b's account, as it would have been in one pass. */
+static int join_procs(struct smi_part *a, struct smi_part *b, struct smi_err *err)
+{
+    for (size_t i = 0; i < b->procs.n; i++) {
+        const struct smi_proc *p = &b->procs.list[i];
+        int who = p->who >= 0 ? number(a, &b->devices.list[p->who], err) : p->who;
+        enum smi_proc_taken what = who == -1 ? SMI_PROC_ERROR : smi_procs_join(&a->procs, p, who, err);
+        if (what == SMI_PROC_ERROR)
+            return -1;
+        b->account.rows -= what == SMI_PROC_AGAIN;
+        b->account.duplicates += what == SMI_PROC_AGAIN;
+    }
+    a->procs.others += b->procs.others;
+    smi_procs_fini(&b->procs);
+    return 0;
+}
+
 int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err)
 {
     if (own_all_dts(a) || own_all_dts(b))
         return smi_err_nomem(err);
-    if (join_tracks(a, b, !same_input, err))
+    if (join_tracks(a, b, !same_input, err) || join_procs(a, b, err))
         return -1;
     if (b->timed) {
         if (!a->timed)

@@ -7,6 +7,7 @@
 #include "sample/device.h"
 #include "sample/sink.h"
 #include "sample/source.h"
+#include "stats/procs.h"
 #include "stats/runlog.h"
 #include "stats/track.h"
 #include "stats/wall.h"
@@ -34,6 +35,7 @@ struct smi_part {
     struct smi_wall *wall;      /* by device, two in front for rows of no device; while it is fed */
     size_t walls, walls_cap;
     struct smi_counts dts;      /* lengths of all intervals that end in this input */
+    struct smi_procs procs;
     struct smi_runlog log;
     uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */
     int64_t size;

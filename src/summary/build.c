@@ -18,8 +18,6 @@ static bool word_means(struct smi_text w, const struct smi_body *g)
 static bool chosen(const char *list, const struct smi_body *g)
 {
     const char *comma;
-    if (!list || strcmp(list, "all") == 0)
-        return true;
     for (;; list = comma + 1) {
         comma = strchr(list, ',');
         if (word_means(smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g))
@@ -35,6 +33,16 @@ static const char *gpu_list(const struct smi_build *b)
     if (!b->o->gpus || strcmp(b->o->gpus, "auto"))
         return b->o->gpus;
     return b->r->log.visible;
+}
+
+static bool all_chosen(const char *list)
+{
+    return !list || strcmp(list, "all") == 0;
+}
+
+bool smi_build_chosen(const struct smi_build *b, const struct smi_body *g)
+{
+    return all_chosen(gpu_list(b)) || (g && chosen(gpu_list(b), g));
 }
 
 /* ---- GPUs ---- */
@@ -61,7 +69,6 @@ static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu 
 
 static int gpus(struct smi_build *b)
 {
-    const char *list = gpu_list(b);
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
     size_t n = 0;
     b->body = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *b->body);
@@ -69,14 +76,14 @@ static int gpus(struct smi_build *b)
         return smi_err_nomem(b->err);
     b->out->gpus = g;
     for (size_t i = 0; i < b->s.gpus; i++) {
-        if (!chosen(list, &b->s.gpu[i]))
+        if (!smi_build_chosen(b, &b->s.gpu[i]))
             continue;
         b->body[n] = &b->s.gpu[i];
         if (gpu(b, &b->s.gpu[i], &g[n++], false))
             return -1;
     }
     b->bodies = n;
-    if ((!list || strcmp(list, "all") == 0) && smi_source_rows(&b->s.pool) >= 0 && gpu(b, &b->s.pool, &g[n++], true))
+    if (all_chosen(gpu_list(b)) && smi_source_rows(&b->s.pool) >= 0 && gpu(b, &b->s.pool, &g[n++], true))
         return -1;
     b->out->ngpus = n;
     smi_shape_put(&b->shape, b->out->shape);
@@ -339,7 +346,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     }
     if (rc == 0) {
         waste(out);
-        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
+        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_processes(&b) || smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
     }
     smi_streams_fini(&b.s);
     return rc ? -1 : 0;

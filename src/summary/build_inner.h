@@ -19,6 +19,9 @@ struct smi_build {
     struct smi_err *err;
 };
 
+/* Does --gpus mean all, or this GPU? */
+bool smi_build_chosen(const struct smi_build *b, const struct smi_body *g);
+
 /* A copy in the summary's arena; NULL for NULL, or with b->err without memory. */
 char *smi_build_copy(struct smi_build *b, const char *text);
 
@@ -26,6 +29,7 @@ char *smi_build_copy(struct smi_build *b, const char *text);
 int smi_build_state(struct smi_build *b);
 int smi_build_params(struct smi_build *b);
 int smi_build_events(struct smi_build *b);
+int smi_build_processes(struct smi_build *b);
 int smi_build_phases(struct smi_build *b);
 int smi_build_inputs(struct smi_build *b);
 int smi_build_problems(struct smi_build *b);

@@ -251,19 +251,62 @@ static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limi
     return 0;
 }
 
+const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single)
+{
+    for (size_t i = 0; i < s->gpus; i++)
+        if (is_same(&s->gpu[i], d, single))
+            return &s->gpu[i];
+    return NULL;
+}
+
+static bool all_comparable(const struct smi_streams *s, const struct smi_device *d)
+{
+    for (size_t i = 0; i < s->gpus; i++)
+        if (!comparable(&s->gpu[i], d))
+            return false;
+    return true;
+}
+
+/* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may be
+ * any of those that are known is none of them. */
+static int take_processes(struct smi_streams *s, struct smi_part *p, unsigned limit, struct smi_err *err)
+{
+    bool single = p->devices.n == 1;
+    for (size_t i = 0; i < p->tracks; i++) {
+        const struct smi_device *d = &p->devices.list[i];
+        struct smi_body *b = (struct smi_body *)smi_streams_find(s, d, single);
+        if (!p->track[i])
+            continue;
+        if (!b && !all_comparable(s, d)) {
+            s->procs_apart = true;
+            continue;
+        }
+        if (!b && !(b = add_gpu(s, d, err)))
+            return -1;
+        learn(b, d);
+        if (give(b, p, p->track[i], limit, err))
+            return -1;
+    }
+    return 0;
+}
+
 static int take_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
 {
     size_t keyed;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && take_keyed(s, r->part[i], s->limit[i], err))
+            if (r->part[i]->format == f && !smi_sources[f].procs && take_keyed(s, r->part[i], s->limit[i], err))
                 return -1;
     keyed = s->gpus;
     if (s->gpus)
         qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && take_keyless(s, r->part[i], s->limit[i], keyed, err))
+            if (r->part[i]->format == f && !smi_sources[f].procs && take_keyless(s, r->part[i], s->limit[i], keyed, err))
+                return -1;
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        for (size_t i = 0; i < r->parts; i++)
+            if (r->part[i]->format == f && smi_sources[f].procs && take_processes(s, r->part[i], s->limit[i], err))
                 return -1;
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_part *p = r->part[i];

@@ -28,12 +28,15 @@ struct smi_streams {
     struct smi_body pool, host;
     unsigned *limit;      /* for each part of the run: its stream's */
     bool unmatched;       /* inputs name GPUs by different kinds of key: counted apart */
+    bool procs_apart;     /* a process log names GPUs by another kind of key: its sums belong to none of them */
     bool keyless_pooled;  /* keyless GPUs could not be matched with the keyed ones */
 };
 
 /* Joins the run's parts. Returns 0, or -1 with err (memory); smi_streams_fini either way. */
 int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err);
 void smi_streams_fini(struct smi_streams *s);
+/* The GPU that a process log means by d, or NULL; single: it names no other. */
+const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single);
 /* limit = max(10 x the lower median interval, 2 s), as a class. */
 unsigned smi_gap_limit(int64_t median_ms);
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "sample/account.h"
 #include "sample/metric.h"
+#include "stats/procs.h"
 #include "summary/block.h"
 
 /* A printed real: whole millionths, or no value. */
@@ -48,6 +49,22 @@ struct smi_gpu {
     size_t nstats;
     uint8_t shape[SMI_SHAPE]; /* mean utilisation in %, over the run's own length; SMI_SHAPE_NONE: no reading */
     int64_t cell_ms;          /* length of one cell */
+};
+
+/* One process on one GPU. */
+struct smi_process_figures {
+    int gpu;                 /* index of its GPU; -1: not known */
+    const char *uuid, *bus;  /* its GPU's, or NULL */
+    int64_t pid;             /* -1: not known */
+    const char *name;        /* or NULL */
+    const char *type;        /* "C", "G", "C+G", "M+C", or NULL */
+    int64_t samples;         /* rows of the log that shows it best; 0: known from accounting only */
+    bool has_time;
+    int64_t first_ms, last_ms; /* of its samples; on the base of the summary's start */
+    struct {
+        struct smi_value peak, mean;
+    } of[SMI_PROC_METRICS];  /* as smi_proc_metric */
+    struct smi_value life_s; /* how long it ran, of one that ended and was accounted */
 };
 
 struct smi_phase_summary {
@@ -117,6 +134,8 @@ struct smi_summary {
     size_t ngpus;                 /* with the pooled entry, which is last */
     const struct smi_stats *host;
     size_t nhost;
+    const struct smi_process_figures *processes; /* by GPU, pid, name */
+    size_t nprocesses;
     int64_t segments;
     const struct smi_phase_summary *phases;
     size_t nphases;

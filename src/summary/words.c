@@ -116,7 +116,7 @@ static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, 
         return smi_err_nomem(b->err);
     in->path = smi_build_copy(b, p->path);
     in->format = smi_sources[p->format].name;
-    in->gpu = smi_sources[p->format].gpu;
+    in->gpu = smi_sources[p->format].gpu && !smi_sources[p->format].procs;
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
@@ -149,10 +149,12 @@ int smi_build_inputs(struct smi_build *b)
 
 /* ---- what could not be said ---- */
 
-static bool has_gpu_log(const struct smi_build *b)
+/* A log of GPUs as a whole, or of the processes on them. */
+static bool has_gpu_log(const struct smi_build *b, bool procs)
 {
     for (size_t i = 0; i < b->r->parts; i++)
-        if (smi_sources[b->r->part[i]->format].gpu)
+        if (smi_sources[b->r->part[i]->format].gpu && smi_sources[b->r->part[i]->format].rows &&
+            smi_sources[b->r->part[i]->format].procs == procs)
             return true;
     return false;
 }
@@ -187,22 +189,27 @@ int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
     const struct smi_pool *pool = out->block.pool;
-    bool log = has_gpu_log(b), times = out->gpu_hours.has, amd = is_amd(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 16, sizeof *list);
+    bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b);
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 20, sizeof *list);
     size_t n = 0;
     if (!list)
         return smi_err_nomem(b->err);
-    say(b, list, &n, !log, "no GPU log");
+    say(b, list, &n, !log && !procs, "no GPU log");
+    say(b, list, &n, !log && procs, "only process logs: they have no memory, utilization or power of a GPU as a whole");
     say(b, list, &n, log && out->ngpus == 0, "no usable row in the GPU logs, or --gpus chose none");
     if (log && out->ngpus) {
         say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
         say(b, list, &n, !pool[1].n, amd ? "no column of memory in use, or no reading in it"
                                          : "no memory.used column, or no reading in it");
         say(b, list, &n, !pool[2].n, "no power column, or no reading in it");
+    }
+    say(b, list, &n, !log && procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
+    if ((log || procs) && out->ngpus) {
         say(b, list, &n, !times && !out->duration_s.has,
-            amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi never)"
-                : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
-                  "timestamp)");
+            !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp)"
+            : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi never)"
+                  : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
+                    "timestamp)");
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
@@ -213,6 +220,8 @@ int smi_build_problems(struct smi_build *b)
     say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
     say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
         "its rows (keep the whole run log beside every part)");
+    say(b, list, &n, b->s.procs_apart, "a process log names GPUs by another key (uuid, index) than the other logs: what its "
+        "processes add up to is left out");
     say(b, list, &n, b->s.unmatched, "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
         "counted apart; index and uuid in the query would help");
     say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "

@@ -746,6 +746,19 @@ static void detects_formats(void **state)
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
     is("{\"ts\": \"x\", \"type\": \"phase\"}\n", SMI_FMT_RUNLOG);
     is("loading...\n{ \"type\" : \"event\" , \"v\": NaN, \"ts\" :1}\n", SMI_FMT_RUNLOG);
+    is("# gpu        pid  type    sm   mem   enc   dec    fb   command\n", SMI_FMT_PMON);
+    is("#Time gpu pid type sm command\n", SMI_FMT_PMON);
+    is("    0      11327     C      -      -    memhog\n# gpu pid type sm mem command\n", SMI_FMT_PMON);
+    is("timestamp, gpu_name, pid, process_name, used_gpu_memory [MiB]\n", SMI_FMT_APPS);
+    is("used_gpu_memory [MiB]\n1 MiB\n", SMI_FMT_APPS);
+    is("pid, used_gpu_memory [MiB]\n", SMI_FMT_APPS);
+    is("+-----+\npid, used_gpu_memory [MiB]\n7, 100 MiB\n", SMI_FMT_APPS);
+    is("+-----+\n" STAMP "7, /bin/x, 100 MiB\n", SMI_FMT_APPS);
+    is(STAMP "NVIDIA H200, GPU-0, 12249, /root/tools/memhog, 2194 MiB\n", SMI_FMT_APPS);
+    is(STAMP "NVIDIA H200, GPU-0, 12249, [Not Found], 2194 MiB\n", SMI_FMT_APPS);
+    is("timestamp, gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\n", SMI_FMT_ACCOUNTED);
+    is("timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n", SMI_FMT_RETIRED);
+    is("used_memory, utilization.gpu [%]\n", SMI_FMT_QUERY);
     bare(STAMP "0 %, 0 %, 2 MiB, 20146 MiB, 27, 11.64 W\n");
     bare("Wed Feb 26 01:50:18 PM EST 2025\n0 %, 7042 MiB, 46068 MiB, 32, 82.53 W\n");
 }
@@ -774,26 +787,13 @@ static void detects_what_it_does_not_read(void **state)
     refused("==============NVSMI LOG==============\n", "an nvidia-smi -q report");
     refused("Timestamp                                 : Wed\n", "an nvidia-smi -q report");
     refused("<?xml version=\"1.0\" ?>\n", "XML");
-    refused("# gpu        pid  type    sm   mem   enc   dec    fb   command\n", "an nvidia-smi pmon log");
-    refused("#Time gpu pid type sm command\n", "an nvidia-smi pmon log");
-    refused("    0      11327     C      -      -    memhog\n", "an nvidia-smi pmon log without");
-    refused("timestamp, gpu_name, pid, process_name, used_gpu_memory [MiB]\n",
-            "an nvidia-smi compute-apps log");
-    refused("used_gpu_memory [MiB]\n1 MiB\n", "an nvidia-smi compute-apps log");
-    refused("pid, used_gpu_memory [MiB]\n", "an nvidia-smi compute-apps log");
-    refused(STAMP "NVIDIA H200, GPU-0, 12249, /root/tools/memhog, 2194 MiB\n",
-            "an nvidia-smi compute-apps log without");
-    refused(STAMP "NVIDIA H200, GPU-0, 12249, [Not Found], 2194 MiB\n",
-            "an nvidia-smi compute-apps log without");
-    refused("timestamp, gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\n",
-            "an nvidia-smi accounted-apps log");
-    refused("timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n",
-            "an nvidia-smi retired-pages log");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
     refused("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", "/proc/stat");
     refused("#Entity       GPUTL  MCUTL\n", "a dcgmi dmon log");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
     refused("ram_unit,gpu_ram_unit,time_unit\n", "a gpu_tracker log");
+    refused("    0      11327     C      -      -    memhog\n", "rows of nvidia-smi pmon without their header");
+    refused("+-----+\npid, used_gpu_memory [MiB]\n[INFO] 1, 2\nepoch 3\n", "an nvidia-smi table, not its CSV");
     refused("    0     62      4      0      -\n", "numbers without a header");
     refused(" 17:36:40 0     62      4      0      -\n", "numbers without a header");
 }

@@ -746,7 +746,8 @@ static void check_run(json_t *r)
     check_keys(
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
-        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost gpus host segments "
+        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost gpus host processes "
+        "segments "
         "phases events "
         "findings problems inputs");
     check_keys(json_object_get(r, "vram"),
