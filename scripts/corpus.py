@@ -164,7 +164,7 @@ def check_account(one):
 
 
 def gpus_of(run):
-    known = [g for g in run["gpus"] if g["gpu"] is not None]
+    known = [g for g in run["gpus"] if g["gpu"] is not None or g["uuid"] is not None]
     return "undecided" if len(known) < len(run["gpus"]) else str(len(known))
 
 

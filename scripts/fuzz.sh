@@ -15,9 +15,11 @@ libs=(-lcsv -ljansson -larchive -lz -llzma -lzstd -lbz2 -lpthread -lm)
 source_of() {
     case $1 in
     query) ls src/nvidia/query*.c ;;
+    apps) ls src/nvidia/apps*.c src/format/round.c ;;
+    pmon) ls src/nvidia/pmon.c src/format/round.c ;;
     cpu) ls src/tools/cpu_csv.c ;;
     detect) ls src/detect/*.c src/format/message.c ;;
-    partial) ls src/partial/get*.c ;;
+    partial) ls src/partial/get*.c src/partial/procs.c ;;
     amd_smi) ls src/amd/amd_smi.c src/amd/columns.c ;;
     rocm_csv | rocm_json) ls src/amd/"$1".c src/amd/rocm.c ;;
     *) ls src/nvidia/"$1".c src/tools/"$1".c src/jsonl/"$1".c 2>/dev/null ;;
@@ -62,7 +64,10 @@ text() {
 seeds() {
     local t f d='2026/07/03 22:11:09'
     texts=0
-    for t in query dmon amd_smi rocm_csv rocm_json cpu runlog detect partial; do rm -rf "$out/seeds_$t"; mkdir -p "$out/seeds_$t"; done
+    for t in query dmon pmon apps amd_smi rocm_csv rocm_json cpu runlog detect partial; do
+        rm -rf "$out/seeds_$t"
+        mkdir -p "$out/seeds_$t"
+    done
     for f in $(find tests/fixtures -type f -size -16k | sort); do
         case $(head -c 300 "$f") in
         '{"ts"'* | *'"type":'*) t=runlog ;;
@@ -70,7 +75,9 @@ seeds() {
         *timestamp,gpu,* | *gpu,gfx*) t=amd_smi ;;
         *device,*) t=rocm_csv ;;
         *'"card0"'*) t=rocm_json ;;
+        *' pid '*' type '*) t=pmon ;;
         '#'*) t=dmon ;;
+        *' pid, '* | *retired_pages*) t=apps ;;
         *) t=query ;;
         esac
         [ "$(ls "$out/seeds_$t" | wc -l)" -ge 40 ] || {
@@ -89,6 +96,11 @@ seeds() {
     text dmon '\000' "#Date       Time        gpu   pwr    sm  rxpci\n#YYYYMMDD   HH:MM:SS    Idx     W     %%   MB/s\n 20210102   23:59:59      0    37     0     1\n 20210103   00:00:01      1    37     0     1\n"
     text dmon '\000' "#Time        gpu    sm\n#HH:MM:SS    Idx     %%\n 23:59:59      0    21\n 00:00:01      0    45%%\n gpu  sm\n Idx   %%\n 0 1 2\n"
     text dmon '\000' "#gpu, pwr, sm\n#Idx, W, %%\n0, 97, 3\n0, -, 4\n"
+    text pmon '\000' "# gpu pid type sm mem enc dec fb command\n# Idx # C/G %% %% %% %% MB name\n 0 11 C 5 1 - - 100 a b\n 0 12 M+C - - - - - x\n 1 - - - - - - - -\n 0 11 C 6 1 - - 101 a b\n"
+    text pmon '\000' "#Time gpu pid type sm command\n#HH:MM:SS Idx # C/G %% name\n 23:59:59 0 7 G 1 y\n 00:00:01 0 7 G 2 y\n#Date Time gpu pid type sm command\n 20260703 00:00:03 0 7 G 2 y\n"
+    text apps '\000' "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n$d.763, GPU-1, 7, /a,b, 5 MiB\n$d.763, GPU-1, 7, /a,b, 5 MiB\n$d.863, GPU-1, [N/A], [Not Found], [N/A]\n"
+    text apps '\000' "$d.763, GPU-1, 7, /a, 5 MiB\n$d.863, GPU-1, 8, /b,c, 6 MiB\n"
+    text apps '\020' "gpu_uuid, pid, gpu_utilization [%%], mem_utilization [%%], max_memory_usage [MiB], time [ms]\nGPU-1, 7, 5 %%, 1 %%, 9 MiB, 0 ms\nGPU-1, 7, 5 %%, 1 %%, 9 MiB, 100 ms\nGPU-1, 7, 5 %%, 1 %%, 9 MiB, 100 ms\n"
     text cpu '\000' "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,80.1\n"
     text cpu '\000' "2026-07-03T20:11:09.763+02:00,12.3,80.1\nx,1,2\n2026-07-03T20:11:09,1\n"
     text runlog '\000' '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"host": "a", "utc_offset_s": 7200, "lr": 0.1, "b": true, "n": null, "s": "x"}}\n{"ts": "2026-11-21T06:23:31.123+00:00", "type": "phase", "name": "fit", "seconds": 1.234, "jax_peak_bytes_mb": 12.5}\n{"ts": "2026-11-21T06:24:31.123+00:00", "type": "event", "event": "stop", "data": {"exit_status": 1}}\n'
@@ -99,11 +111,11 @@ seeds() {
     text detect '\000' '\357\273\277gpu,power_usage,gfx\n'
     text detect '\000' '{\n  "card0": {"a": "b"}}\n'
     text detect '\000' '# gpu pid type sm command\n# Idx # C/G %% name\n 0 - - - -\n'
-    cp "$out"/seeds_{query,dmon,cpu,runlog}/text* "$out/seeds_detect/"
+    cp "$out"/seeds_{query,dmon,pmon,apps,cpu,runlog}/text* "$out/seeds_detect/"
     # partial summaries: made of all of these by the program itself
     : >"$out/log_seeds"
     "$clang" $SANITIZE "$out"/san/*.o -o "$out/smilog" "${libs[@]}" || return 1
-    for f in "$out"/seeds_{query,dmon,cpu,runlog}/*; do
+    for f in "$out"/seeds_{query,dmon,pmon,apps,cpu,runlog}/*; do
         tail -c +10 "$f" >"$out/one"
         "$out/smilog" summarize --partial "$out/one" >"$out/seeds_partial/$(basename "$(dirname "$f")")_$(basename "$f")" \
             2>>"$out/log_seeds" </dev/null

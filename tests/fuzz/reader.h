@@ -38,6 +38,12 @@ static int fuzz_take(struct smi_sink *self, const struct smi_sample *s, struct s
         fuzz_mix(f, s->metric[i]);
         fuzz_mix(f, (uint64_t)s->v[i]);
     }
+    if (s->process) {
+        fuzz_mix(f, (uint64_t)s->process->pid * 8 + s->process->types);
+        fuzz_mix(f, (uint64_t)s->process->life_ms * 2 + s->process->none);
+        for (size_t i = 0; i < s->process->name.n; i++)
+            fuzz_mix(f, (unsigned char)s->process->name.p[i]);
+    }
     return 0;
 }
 
