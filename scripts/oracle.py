@@ -153,6 +153,7 @@ class Row:
         self.t, self.fine, self.key, self.values, self.sweep = t, fine, key, values, sweep
         self.gpu = None      # index into the run's GPUs, None: pooled
         self.hard = False    # a hard boundary lies before it
+        self.guess = None    # in UTC, estimated, for a row without a time
         self.lane = None     # its place in its burst, where the burst is whole but the run pools it
 
 
@@ -898,6 +899,7 @@ class Run:
         self.entries = log.entries if log else []
         self.all_gpus = self.gpus + ([self.pooled] if self.pooled.rows else [])
         self.find_zone()
+        self.spread()
 
     def count_intervals(self, input: Input) -> None:
         for gpu in self.gpus:
@@ -932,9 +934,34 @@ class Run:
         self.time_base = ("local, zone not known" if self.offset is None
                           else offset_text(self.offset) + " inferred")
 
+    def spread(self) -> None:
+        """dmon without times beside a timed input: row k of a GPU is at start + k (last - first) / (rows - 1)."""
+        local = [[r.t for r in i.rows if r.t is not None] for i in self.gpu_inputs]
+        local = [t for t in local if t]
+        utc = [r.t for r in self.host_rows]
+        if local and self.offset is None:
+            return
+        if local:
+            first, last = (t - self.offset * 60_000 for t in (min(t[0] for t in local), max(t[-1] for t in local)))
+        elif utc:
+            first, last = utc[0], utc[-1]
+        elif self.entries:
+            first = min(e["_us"] - e["_span"] for e in self.entries) // 1000
+            last = max(e["_us"] for e in self.entries) // 1000
+        else:
+            return
+        for gpu in self.all_gpus:
+            rows = [row for row in gpu.rows.get(DMON, [])]
+            if any(row.t is not None for row in rows):
+                continue
+            for k, row in enumerate(rows):
+                row.guess = first + ((last - first) * k // (len(rows) - 1) if k else 0)
+
     def utc(self, row: Row) -> int | None:
         """A GPU row's time in UTC ms, None when it is not known."""
-        return None if row.t is None or self.offset is None else row.t - self.offset * 60_000
+        if row.t is None:
+            return row.guess
+        return None if self.offset is None else row.t - self.offset * 60_000
 
     def tracks(self) -> tuple[list, list]:
         """(GPU tracks on their own clock, UTC tracks), each a list of (first, last) in ms."""

@@ -26,6 +26,8 @@ const struct smi_opt smi_opts_output[] = {
 const struct smi_opt smi_opts_input[] = {
     {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
     {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
+    {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between the rows of logs without times"},
+    {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
     {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
     {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",

@@ -48,6 +48,11 @@ static int begin(struct through *t, const struct look *l, const struct smi_entry
     struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
     if (smi_ends_open(&t->ends, err))
         return -1;
+    if (e->format == SMI_FMT_DMON) {
+        smi_rowcount_init(&t->in->count, &o);
+        t->ingest = smi_ingest_open(&o, err);
+        return t->ingest ? 0 : -1;
+    }
     if (!smi_sources[e->format].marks)
         return 0;
     t->part = smi_part_new("", e->format);
@@ -136,6 +141,7 @@ void smi_inside_free(struct smi_inside *all)
     while (all) {
         struct smi_inside *next = all->next;
         smi_part_free(all->marks);
+        smi_rowcount_fini(&all->count);
         smi_mem_free(all);
         all = next;
     }

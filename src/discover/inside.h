@@ -3,6 +3,7 @@
 #define SMI_DISCOVER_INSIDE_H
 
 #include "ingest/glance.h"
+#include "ingest/rowcount.h"
 #include "stats/part.h"
 
 struct smi_inside {
@@ -13,6 +14,7 @@ struct smi_inside {
     uint64_t hash;           /* FNV-1a of them */
     struct smi_glance look;  /* at its ends */
     int64_t interval_ms;     /* 0: not known */
+    struct smi_rowcount count; /* of a dmon log: it may have no times */
     struct smi_part *marks;  /* what it says of phases and events, for a format that has them; or NULL */
 };
 /* Ends a list of them. */

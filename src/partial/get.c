@@ -178,6 +178,7 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     if (p->ahead_ms < -SMI_GET_DAY || p->ahead_ms > SMI_GET_DAY)
         smi_get_wrong(g, "ahead_ms");
     p->by_zone = smi_get_key_bool(o, "by_zone");
+    p->given.how = smi_get_key_int(g, o, "given") & 3;
     p->size = smi_get_key_int(g, o, "size");
     p->hash = (uint64_t)json_integer_value(json_object_get(o, "hash"));
     get_account(g, o, &p->account);
@@ -246,22 +247,6 @@ static void get_parts(struct smi_get *g, const json_t *list)
 
 /* ---- runs ---- */
 
-static struct smi_run *find_run(struct smi_get *g, struct smi_partials *p, const char *name)
-{
-    struct smi_run *r;
-    for (size_t i = 0; i < p->runs; i++)
-        if (strcmp(p->run[i]->name, name) == 0)
-            return p->run[i];
-    if (smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run) || !(r = smi_mem_new(1, sizeof *r)))
-        return smi_get_nomem(g);
-    r->name = smi_mem_text(name, strlen(name));
-    if (!r->name) {
-        smi_mem_free(r);
-        return smi_get_nomem(g);
-    }
-    return p->run[p->runs++] = r;
-}
-
 static void other_run(struct smi_get *g, const char *key, const char *text)
 {
     if (!g->bad)
@@ -312,7 +297,7 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     }
     p->has_idle = true;
     p->idle_below = idle;
-    g->run = g->bad ? NULL : find_run(g, p, name);
+    g->run = g->bad ? NULL : smi_get_run(g, p, name, doc);
     if (!g->run)
         return;
     smi_get_zone(g, doc, p->runs > before);
@@ -342,7 +327,7 @@ static int64_t see(struct smi_partials *p, const char *text, size_t n)
 static void given_twice(struct smi_get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
 {
     const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
-    g->run = name ? find_run(g, p, name) : NULL;
+    g->run = name ? smi_get_run(g, p, name, doc) : NULL;
     if (g->run && smi_run_problem(g->run, g->err, "%.200s: a partial summary given twice: counted once", g->name))
         g->bad = true;
 }

@@ -36,6 +36,8 @@ void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c);
 /* A fresh track of part p, or NULL for null. */
 struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_part *p);
 
+/* The run of a document, made if it is new; NULL with g->bad set without memory, or where it cannot be told. */
+struct smi_run *smi_get_run(struct smi_get *g, struct smi_partials *p, const char *name, const json_t *doc);
 /* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
 void smi_get_zone(struct smi_get *g, const json_t *doc, bool first);
 /* The same for parts that a zone's name has put on its standard time, and parts that stand as they were. */

@@ -1,7 +1,5 @@
 #include "partial/get_inner.h"
 
-#include <string.h>
-
 static void get_phases(struct smi_get *g, const json_t *o, struct smi_phases *p)
 {
     const json_t *names = json_object_get(o, "phases"), *spans = json_object_get(o, "spans");
@@ -87,62 +85,4 @@ void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l)
     get_events(g, json_object_get(o, "events"), l);
     get_params(g, json_object_get(o, "params"), l);
     get_phases(g, o, &l->phases);
-}
-
-/* ---- the zone ---- */
-
-static void other_zone(struct smi_get *g)
-{
-    smi_err_set(g->err, SMI_EUSAGE, "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
-                g->name, g->run->name);
-    g->bad = true;
-}
-
-/* Where a zone can come from, the surest first; NULL gives 3. */
-static const char *const from[] = {"--tz", "the run log", "inferred"};
-
-static size_t source_of(const char *said)
-{
-    size_t i = 0;
-    while (i < 3 && (!said || strcmp(said, from[i])))
-        i++;
-    return i;
-}
-
-void smi_get_zone(struct smi_get *g, const json_t *doc, bool first)
-{
-    const char *said = json_string_value(json_object_get(doc, "zone_from"));
-    const char *zone = json_string_value(json_object_get(doc, "zone"));
-    struct smi_run *r = g->run;
-    int64_t offset = smi_get_key_int(g, doc, "offset_s");
-    size_t i = source_of(said);
-    if (i == 3 || g->bad)
-        return;
-    if (offset * 1000 < -SMI_GET_DAY || offset * 1000 > SMI_GET_DAY || (zone && strlen(zone) >= SMI_TZ_NAME)) {
-        smi_get_wrong(g, "zone");
-        return;
-    }
-    if (r->has_offset && !first && (r->offset_s != offset || !r->zone != !zone || (zone && strcmp(zone, r->zone)))) {
-        other_zone(g);
-        return;
-    }
-    if (zone && !r->zone && !(r->zone = smi_mem_text(zone, strlen(zone))))
-        smi_get_nomem(g);
-    r->has_offset = true;
-    r->offset_s = (int)offset;
-    if (i < source_of(r->zone_from)) /* the same for any order of documents */
-        r->zone_from = from[i];
-}
-
-void smi_get_one_clock(struct smi_get *g)
-{
-    const struct smi_part *first = NULL;
-    for (size_t i = 0; i < g->run->parts && !g->bad; i++) {
-        const struct smi_part *p = g->run->part[i];
-        if (!p->timed || p->base != SMI_BASE_LOCAL)
-            continue;
-        if (first && first->by_zone != p->by_zone)
-            other_zone(g);
-        first = p;
-    }
 }

@@ -345,6 +345,7 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     smi_json_key_int(j, "begin_ms", p->begin_ms);
     smi_json_key_int(j, "ahead_ms", p->ahead_ms);
     smi_json_key_bool(j, "by_zone", p->by_zone);
+    smi_json_key_int(j, "given", p->given.how);
     smi_json_key_int(j, "size", p->size);
     smi_json_key_int(j, "hash", (int64_t)p->hash);
     account(j, &p->account);
@@ -373,6 +374,7 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
     smi_json_open(j, '{');
     smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
     smi_json_key_str(j, "run", r->name);
+    smi_json_key_str(j, "host", r->host ? r->host : r->log.host);
     smi_json_key_int(j, "idle_below", o->idle_below);
     smi_json_key_int(j, "distinct_cap", SMI_DISTINCT_CAP);
     smi_json_key_int(j, "offset_s", r->offset_s);

@@ -1,5 +1,6 @@
 #include "stats/part.h"
 
+#include "stats/track_inner.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -67,18 +68,72 @@ static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct s
     return rc;
 }
 
+static size_t place_of(int who)
+{
+    return who < 0 ? (size_t)(who == SMI_WHO_HOST) : (size_t)who + 2;
+}
+
+static struct smi_wall *wall_of(struct smi_part *p, int who)
+{
+    size_t at = place_of(who);
+    if (at >= p->walls) {
+        if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
+            return NULL;
+        p->walls = at + 1;
+    }
+    return &p->wall[at];
+}
+
+static int64_t floor_ms(int64_t us)
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
+/* A time for a row that has none, or a date for one that has no date. Returns 0, or -1 with err. */
+static int give_time(struct smi_part *p, struct smi_sample *s, struct smi_err *err)
+{
+    const struct smi_given *g = &p->given;
+    struct smi_wall *w;
+    int64_t us;
+    if (g->how == SMI_GIVEN_DATE && s->timed)
+        s->t_ms += g->start_us / 1000;
+    if (g->how != SMI_GIVEN_STEPS || s->timed)
+        return 0;
+    if (!(w = wall_of(p, s->who)))
+        return smi_err_nomem(err);
+    if (__builtin_mul_overflow(w->untimed++, g->step_us, &us) || __builtin_add_overflow(us, g->start_us, &us))
+        return 0;
+    s->timed = true;
+    s->t_ms = floor_ms(us);
+    p->unsure = true; /* counted from the beginning */
+    return 0;
+}
+
+/* A row without a time, into the phases in which it probably was. */
+static int spread(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err)
+{
+    const struct smi_given *g = &p->given;
+    struct smi_wall *w = wall_of(p, s->who);
+    struct smi_sample at = *s;
+    int64_t rows = place_of(s->who) < g->devices ? g->rows[place_of(s->who)] : 0;
+    if (!w)
+        return smi_err_nomem(err);
+    if (w->untimed >= rows) /* the file has grown since it was counted */
+        return 0;
+    at.t_ms = floor_ms(g->start_us + (rows > 1 ? (int64_t)((smi_i128)g->span_us * w->untimed / (rows - 1)) : 0));
+    w->untimed++;
+    return smi_track_tally_row(t, &at) ? smi_err_nomem(err) : 0;
+}
+
 /* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
 static int on_the_clock(struct smi_part *p, int who, int64_t *t_ms, struct smi_err *err)
 {
-    size_t at = who < 0 ? (size_t)(who == SMI_WHO_HOST) : (size_t)who + 2;
+    struct smi_wall *w = wall_of(p, who);
     int64_t stamp = *t_ms;
     enum smi_walled what;
-    if (at >= p->walls) {
-        if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
-            return smi_err_nomem(err);
-        p->walls = at + 1;
-    }
-    what = smi_wall_put(&p->wall[at], &p->wall_opts, t_ms);
+    if (!w)
+        return smi_err_nomem(err);
+    what = smi_wall_put(w, &p->wall_opts, t_ms);
     p->unsure |= what != SMI_WALL_PLAIN;
     p->by_zone |= p->wall_opts.zone != NULL;
     return what == SMI_WALL_STEP ? say_step(p, *t_ms, stamp, err) : 0;
@@ -113,10 +168,14 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     struct smi_sample own = *s;
     struct smi_track *t;
     enum smi_taken what;
+    int64_t stamp;
+    if (p->given.how && give_time(p, &own, err))
+        return -1;
+    stamp = own.t_ms;
     if (s->timed && walled(p) && on_the_clock(p, s->who, &own.t_ms, err))
         return -1;
-    if (s->timed)
-        see(p, own.t_ms, s->t_ms - own.t_ms);
+    if (own.timed)
+        see(p, own.t_ms, stamp - own.t_ms);
     if (s->process)
         return take_process(p, &own, err);
     t = track_of(p, s->who, s->shared);
@@ -125,7 +184,9 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     what = smi_track_take(t, &own, err);
     if (!s->shared)
         tell(&p->account, what);
-    return what == SMI_TAKEN_ERROR ? -1 : 0;
+    if (what == SMI_TAKEN_ERROR)
+        return -1;
+    return !own.timed && p->given.how == SMI_GIVEN_SPREAD && p->opts.phases ? spread(p, t, &own, err) : 0;
 }
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1]. */
@@ -233,6 +294,7 @@ void smi_part_free(struct smi_part *p)
     smi_procs_fini(&p->procs);
     smi_runlog_fini(&p->log);
     smi_mem_free(p->wall);
+    smi_mem_free(p->given.rows);
     smi_mem_free(p->path);
     smi_mem_free(p->docs);
     smi_mem_free(p);
@@ -385,6 +447,8 @@ int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struc
     }
     a->unsure |= b->unsure;
     a->by_zone |= b->by_zone;
+    if (b->given.how > a->given.how)
+        a->given.how = b->given.how;
     a->keyed |= b->keyed;
     if (a->base == SMI_BASE_NONE)
         a->base = b->base;

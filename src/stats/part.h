@@ -12,10 +12,25 @@
 #include "stats/track.h"
 #include "stats/wall.h"
 
+/* Times for rows that have none, or only a time of day (numbers.md §6). */
+struct smi_given {
+    enum {
+        SMI_GIVEN_NONE,
+        SMI_GIVEN_DATE,  /* start_us is added to a time of day */
+        SMI_GIVEN_STEPS, /* --interval: row k of a device is at start_us + k * step_us */
+        SMI_GIVEN_SPREAD /* estimated, in UTC, for phases only: the rows of a device are spread evenly over span_us */
+    } how;
+    enum smi_base base;  /* on which the times stand */
+    int64_t start_us, step_us, span_us;
+    int64_t *rows;       /* SPREAD: rows of each device, two places in front as in smi_part.wall; the part's own */
+    size_t devices;
+};
+
 struct smi_part {
     struct smi_sink sink;       /* feed it through this */
     struct smi_track_opts opts; /* set before the first sample */
     struct smi_wall_opts wall_opts; /* the same */
+    struct smi_given given;     /* the same */
     char *path;                 /* as inputs[].path says it */
     int format;                 /* smi_format_id */
     enum smi_base base;

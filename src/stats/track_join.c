@@ -162,7 +162,7 @@ static int adopt(struct smi_track *a, struct smi_track *b)
     t.opts = b->opts;
     t.head = b->head;
     *b = t;
-    if (join_counts(a, b) || join_counters(a, b)) /* rows without times that a had */
+    if (join_counts(a, b) || join_counters(a, b) || join_tallies(a, b)) /* rows without times that a had */
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;

@@ -21,6 +21,7 @@ struct smi_wall {
     int64_t before;       /* distance of the last one to the one before it, ms */
     int64_t ahead;        /* what is taken off a stamp now, ms */
     int64_t from, to;     /* stamps for which that holds; from = to: to be looked up */
+    int64_t untimed;      /* rows without a stamp so far */
 };
 
 /* What one stamp has told. */

@@ -52,5 +52,6 @@ void smi_run_fini(struct smi_run *r)
     smi_runlog_fini(&r->log);
     smi_mem_free(r->name);
     smi_mem_free(r->zone);
+    smi_mem_free(r->host);
     *r = (struct smi_run){0};
 }

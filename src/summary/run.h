@@ -12,6 +12,8 @@ struct smi_options {
     bool fixed;           /* --tz UTC: no step moves it */
     const struct smi_tz *zone; /* --tz with a name; borrowed, or NULL */
     int64_t idle_below;   /* --idle-below: utilisation at or below it is idle; millionths of % */
+    int64_t interval_us;  /* --interval: between the rows of a log without times; 0: not given */
+    const char *host;     /* --host, or NULL */
     int gpu_count;        /* --gpu-count, or 0 */
     const char *gpus;     /* --gpus LIST, or NULL: all */
     const char *columns;  /* --input-columns, or NULL */
@@ -28,6 +30,8 @@ struct smi_run_param {
 /* Zero-initialise; name is the run's own. */
 struct smi_run {
     char *name;
+    char *host;             /* --host, or that of the partials; or NULL: the RunLog may know it */
+    bool hostless;          /* a partial among its parts knew no host */
     struct smi_part **part; /* one for each input; inputs of one path in several partials are joined */
     size_t parts, cap;
     struct smi_runlog log;  /* all RunLogs of the run together */

@@ -60,7 +60,7 @@ static int64_t floor_ms(int64_t us)
 struct bases {
     struct ranges range[SMI_BASE_DAY + 1];
     bool some[SMI_BASE_DAY + 1];
-    bool local;
+    bool local, counted;
     int ahead_s; /* of the earliest local stamp */
     int64_t local_first;
     int64_t first[SMI_BASE_DAY + 1], last[SMI_BASE_DAY + 1]; /* plain smallest and largest times */
@@ -85,6 +85,7 @@ static void gather(struct bases *b, const struct smi_run *r)
         enum smi_base base = shifted ? SMI_BASE_UTC : p->base;
         if (p->timed)
             see(b, base, p->first_ms - shift, p->last_ms - shift);
+        b->counted |= p->timed && p->given.how == SMI_GIVEN_STEPS;
         if (p->timed && p->base == SMI_BASE_LOCAL && (!b->local || p->first_ms < b->local_first)) {
             b->local = true;
             b->local_first = p->first_ms;
@@ -135,7 +136,7 @@ int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
     base = b.some[SMI_BASE_LOCAL] ? SMI_BASE_LOCAL : SMI_BASE_UTC;
     if (!b.some[base]) {
-        out->time_base = "time of day, date not known";
+        out->time_base = b.counted ? "counted by --interval, date not known" : "time of day, date not known";
         return 0;
     }
     out->has_start = true;

@@ -34,7 +34,7 @@ int smi_build_state(struct smi_build *b)
         out->state_reason = "no end in the run log";
     out->has_exit = log->has_exit;
     out->exit_code = log->exit_code;
-    out->hostname = smi_build_copy(b, log->host);
+    out->hostname = smi_build_copy(b, b->r->host ? b->r->host : log->host);
     return b->err && b->err->code ? -1 : 0;
 }
 
@@ -184,6 +184,14 @@ static void say(struct smi_build *b, const char **list, size_t *n, bool when, co
         list[(*n)++] = smi_build_copy(b, text);
 }
 
+static bool spread_out(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->r->parts; i++)
+        if (b->r->part[i]->given.how == SMI_GIVEN_SPREAD)
+            return true;
+    return false;
+}
+
 /* Every headline value that is null has its reason here. */
 int smi_build_problems(struct smi_build *b)
 {
@@ -222,6 +230,8 @@ int smi_build_problems(struct smi_build *b)
         "its rows (keep the whole run log beside every part)");
     say(b, list, &n, b->s.procs_apart, "a process log names GPUs by another key (uuid, index) than the other logs: what its "
         "processes add up to is left out");
+    say(b, list, &n, spread_out(b), "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases "
+        "only");
     say(b, list, &n, b->s.unmatched, "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
         "counted apart; index and uuid in the query would help");
     say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "

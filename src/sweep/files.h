@@ -49,4 +49,10 @@ struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
  * or -1 with r->err (memory). */
 int smi_read_zone(struct read *r);
 
+/* Reads all of f, which lies in no archive, through a door of o, and goes back to its beginning. Returns 1, 0 where the
+ * file could not be read, or -1 with r->err (memory). */
+int smi_read_apart(struct read *r, struct file *f, const struct smi_ingest_opts *o);
+/* Which times the rows of f get that have none, or no date. Returns 0, or -1 with r->err (memory). */
+int smi_read_given(struct read *r, struct file *f, struct smi_given *g);
+
 #endif

@@ -13,10 +13,12 @@ enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
 
-static struct smi_track_opts track_opts(const struct read *r, const struct file *f)
+static struct smi_track_opts track_opts(const struct read *r, const struct file *f, const struct smi_given *g)
 {
-    return (struct smi_track_opts){r->o->idle_below, f->look.utc || r->run->has_offset ? &r->run->log.phases : NULL,
-                                   f->look.utc ? 0 : (int64_t)r->run->offset_s * 1000000};
+    bool utc = f->look.utc || g->how == SMI_GIVEN_SPREAD || (g->how && g->base == SMI_BASE_UTC);
+    bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_BASE_DAY));
+    return (struct smi_track_opts){r->o->idle_below, joined ? &r->run->log.phases : NULL,
+                                   utc ? 0 : (int64_t)r->run->offset_s * 1000000};
 }
 
 /* Whether and how the offset may change inside an input. */
@@ -30,8 +32,9 @@ static struct smi_wall_opts wall_opts(const struct read *r, const struct file *f
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
 static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
 {
+    const struct smi_given none = {0};
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
-    struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, smi_read_opts(r, f), track_opts(r, f),
+    struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, smi_read_opts(r, f), track_opts(r, f, &none),
                            wall_opts(r, f), r->o->threads};
     struct smi_part *p;
     int rc;
@@ -68,7 +71,7 @@ static int late_take(struct smi_sink *self, const struct smi_sample *s, struct s
     struct late *l = (struct late *)self;
     if (!l->told) {
         l->f->look.utc = smi_ingest_base(l->in) == SMI_BASE_UTC;
-        l->part->opts = track_opts(l->r, l->f);
+        l->part->opts = track_opts(l->r, l->f, &l->part->given);
         l->part->wall_opts = wall_opts(l->r, l->f);
         l->told = true;
     }
@@ -82,17 +85,18 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 }
 
 /* All bytes of the file through the door. That they end too early is said once. */
-static int feed(struct read *r, const struct file *f, struct smi_ingest *in, struct smi_part *p, struct smi_err *why)
+static int feed(struct read *r, const struct file *f, struct smi_ingest *in, int64_t *size, uint64_t *hash,
+                struct smi_err *why)
 {
     struct smi_pull_fd fd = smi_pull_of_fd(f->fd, f->f->path);
     struct smi_unpacked u;
     bool first = !f->marked || f->f->inside;
     if (!f->coded && !f->info.stream)
-        return smi_ingest_fd(in, f->fd, f->f->path, &p->size, smi_file_kind(f)->marks ? &p->hash : NULL, why);
+        return smi_ingest_fd(in, f->fd, f->f->path, size, smi_file_kind(f)->marks ? hash : NULL, why);
     if (smi_unpack(in, f->from ? f->from : &fd.pull, smi_file_kind(f)->marks, &u, why))
         return -1;
-    p->size = u.size;
-    p->hash = smi_file_kind(f)->marks ? u.hash : 0;
+    *size = u.size;
+    *hash = smi_file_kind(f)->marks ? u.hash : 0;
     return *u.doubt && first ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
@@ -104,13 +108,21 @@ static int read_file(struct read *r, struct file *f)
     struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f};
     struct smi_part *p;
     struct smi_ingest *in;
-    int rc = read_pieces(r, f, &why);
+    struct smi_given given = {0};
+    int rc = smi_read_given(r, f, &given);
     if (rc)
+        return -1;
+    if (!given.how && (rc = read_pieces(r, f, &why)))
         return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
     p = smi_part_new(f->f->shown, f->f->format);
-    if (!p)
+    if (!p) {
+        smi_mem_free(given.rows);
         return smi_err_nomem(r->err);
-    p->opts = track_opts(r, f);
+    }
+    p->given = given;
+    if (given.how) /* row by row */
+        p->sink.rows = NULL;
+    p->opts = track_opts(r, f, &p->given);
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
@@ -118,10 +130,12 @@ static int read_file(struct read *r, struct file *f)
     in = smi_ingest_open(&o, &why);
     late.part = p;
     late.in = in;
-    rc = in ? feed(r, f, in, p, &why) : -1;
+    rc = in ? feed(r, f, in, &p->size, &p->hash, &why) : -1;
     if (rc == 0) {
         p->format = smi_ingest_format(in);
         p->base = smi_ingest_base(in);
+        if ((p->base == SMI_BASE_NONE && p->given.how == SMI_GIVEN_STEPS && p->timed) || p->given.how == SMI_GIVEN_DATE)
+            p->base = p->given.base;
         for (size_t i = 0; i < p->devices.n; i++)
             p->keyed |= p->devices.list[i].ordinal < 0;
         if (p->base == SMI_BASE_DAY)
@@ -138,27 +152,34 @@ static int read_file(struct read *r, struct file *f)
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
 }
 
+int smi_read_apart(struct read *r, struct file *f, const struct smi_ingest_opts *o)
+{
+    struct smi_err why = {0};
+    struct smi_ingest *in = smi_ingest_open(o, &why);
+    int64_t size;
+    uint64_t hash;
+    int rc = in ? feed(r, f, in, &size, &hash, &why) : -1;
+    smi_ingest_close(in);
+    if (rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0)
+        return 1;
+    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0; /* other trouble comes again with the rows */
+}
+
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
 static int read_marks(struct read *r, struct file *f)
 {
-    struct smi_err why = {0};
     struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_ingest *in;
     int rc;
     if (!p)
         return smi_err_nomem(r->err);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    in = smi_ingest_open(&o, &why);
-    rc = in ? feed(r, f, in, p, &why) : -1;
-    f->marked = rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0;
-    if (f->marked)
+    rc = smi_read_apart(r, f, &o);
+    f->marked = rc > 0;
+    if (rc > 0)
         rc = smi_runlog_merge(&r->run->log, &p->log, r->err);
-    else
-        rc = why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0; /* other trouble comes again with the rows */
-    smi_ingest_close(in);
     smi_part_free(p);
     return rc;
 }
@@ -214,11 +235,12 @@ static int read_all(struct read *r, bool rows)
 
 /* ---- the run ---- */
 
-static int describe(struct smi_run *run, const struct smi_found_run *found, struct smi_err *err)
+static int describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o, struct smi_err *err)
 {
     *run = (struct smi_run){0};
     run->name = smi_mem_text(found->name, strlen(found->name));
-    if (!run->name)
+    run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
+    if (!run->name || (o->host && !run->host))
         return smi_err_nomem(err);
     for (size_t i = 0; i < found->params; i++)
         if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].number, err))
@@ -229,7 +251,7 @@ static int describe(struct smi_run *run, const struct smi_found_run *found, stru
 int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                    struct smi_err *err)
 {
-    int rc = describe(run, found, err);
+    int rc = describe(run, found, o, err);
     *r = (struct read){.run = run, .o = o, .err = err};
     if (rc == 0)
         rc = smi_read_open(r, found) || read_all(r, false) || read_phases(r);

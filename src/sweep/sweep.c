@@ -336,7 +336,9 @@ static int by_run_name(const void *x, const void *y)
 {
     const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
     int d = smi_text_order(a->name, b->name);
-    return d ? d : strcmp(a->name, b->name);
+    if (!d)
+        d = strcmp(a->name, b->name);
+    return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
 }
 
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,

@@ -14,7 +14,8 @@ static int ends_of(struct file *f)
     return f->coded ? f->ends : f->fd;
 }
 
-/* Has the zone to be inferred, and is there anything to infer it from? Else no coded log is read through for it. */
+/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and gets
+ * them from those beside it? Else no coded log is read through for it. */
 static bool wants_times(const struct read *r)
 {
     bool local = false, utc = r->run->log.entries > 0;
@@ -24,6 +25,8 @@ static bool wants_times(const struct read *r)
             continue;
         local |= smi_file_kind(f)->base != SMI_BASE_UTC;
         utc |= smi_file_kind(f)->base != SMI_BASE_LOCAL;
+        if ((f->f->format == SMI_FMT_DMON && r->n > 1) || r->o->interval_us)
+            return true;
     }
     return local && utc && !r->o->has_offset && !r->run->log.has_offset;
 }
