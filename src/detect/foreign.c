@@ -70,30 +70,6 @@ static bool is_whole(struct smi_text t)
     return t.n > 0;
 }
 
-static struct smi_text without_hash(struct smi_text t)
-{
-    return t.n && *t.p == '#' ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
-}
-
-/* "#Entity       GPUTL  MCUTL": dcgmi dmon */
-static bool is_dcgmi(const struct smi_look *l)
-{
-    struct smi_text t = without_hash(l->line), w = word(&t);
-    return smi_text_is(w, "Entity") && word(&t).n;
-}
-
-/* "cpu  60683 0 14574 189323 863 0 329 330 0 0" */
-static bool is_stat(const struct smi_look *l)
-{
-    struct smi_text t = l->line, w = word(&t);
-    int n = 0;
-    if (!smi_text_is(w, "cpu"))
-        return false;
-    while (is_whole(w = word(&t)))
-        n++;
-    return n >= 4 && w.n == 0;
-}
-
 /* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */
 static bool is_report(const struct smi_look *l)
 {
@@ -115,8 +91,6 @@ static const struct {
     const char *why;
 } refusals[] = {
     {NULL, is_xpu, "an xpu-smi log: not read"},
-    {NULL, is_stat, "/proc/stat: not read yet"},
-    {NULL, is_dcgmi, "a dcgmi dmon log: not read yet"},
     {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
     {"ram_unit,gpu_ram_unit,", NULL, "a gpu_tracker log: not read yet"},
     {"process_id,code_block_name,", NULL, "a gpu_tracker sub-tracking log: not read yet"},

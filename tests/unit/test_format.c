@@ -742,6 +742,8 @@ static void detects_formats(void **state)
     is("timestamp, gpu_name, gpu_util%\n" STAMP "H100, 5\n", SMI_FMT_GPU_CSV);
     is("{\"level\": \"metadata\", \"ts\": 1, \"type\": 2}\n", SMI_FMT_USAGE_LOG);
     is("here log\n{\"time\": \"2022-10-01T10:00:00+00:00Z\", \"total_cpu_percent\": 1}\n", SMI_FMT_USAGE_LOG);
+    is("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", SMI_FMT_PROC_STAT);
+    is("#Entity       GPUTL  MCUTL\n", SMI_FMT_DCGMI);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
     is("{\"ts\": \"x\", \"type\": \"phase\"}\n", SMI_FMT_RUNLOG);
@@ -788,8 +790,6 @@ static void detects_what_it_does_not_read(void **state)
     refused("Timestamp                                 : Wed\n", "an nvidia-smi -q report");
     refused("<?xml version=\"1.0\" ?>\n", "XML");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
-    refused("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", "/proc/stat");
-    refused("#Entity       GPUTL  MCUTL\n", "a dcgmi dmon log");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
     refused("ram_unit,gpu_ram_unit,time_unit\n", "a gpu_tracker log");
     refused("    0      11327     C      -      -    memhog\n", "rows of nvidia-smi pmon without their header");

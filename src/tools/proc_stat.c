@@ -1,0 +1,211 @@
+/* Snapshots of /proc/stat, one behind the other, with or without a line of time in front of each:
+ *
+ *     1751500000.25
+ *     cpu  60683 0 14574 189323 863 0 329 330 0 0
+ *     cpu0 28998 0 6931 96607 186 0 157 167 0 0
+ *     intr 1462898 ...
+ *
+ * user nice system idle [iowait irq softirq steal guest guest_nice] in ticks since boot; kernels before 2.6.33 print
+ * fewer. guest is in user already, and guest_nice in nice: only the first eight add up. Counters may step back (iowait
+ * is not reliable, CPUs go away): a difference below 0 is taken for 0. A snapshot says what happened since the one
+ * before it, so the first is no row. */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/wide.h"
+#include "format/format.h"
+#include "format/lines.h"
+#include "tools/gpu_names.h"
+
+#include <string.h>
+
+enum { USER, NICE, SYSTEM, IDLE, IOWAIT, TICKS = 8 };
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see smi_lines_read */
+    bool begun;             /* a snapshot was seen */
+    bool timed, fine;       /* a time stands above the snapshot that comes next */
+    int64_t t_ms;
+    enum smi_base base;
+    int64_t tick[TICKS];
+};
+
+static struct smi_text word(struct smi_text *t)
+{
+    struct smi_text w;
+    *t = smi_text_trim(*t);
+    w = (struct smi_text){t->p, 0};
+    while (w.n < t->n && w.p[w.n] != ' ' && w.p[w.n] != '\t')
+        w.n++;
+    *t = (struct smi_text){t->p + w.n, t->n - w.n};
+    return w;
+}
+
+/* Digits below 10^18, or -1. */
+static int64_t whole(struct smi_text t)
+{
+    int64_t v = 0;
+    if (t.n == 0 || t.n > 18)
+        return -1;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return -1;
+        v = v * 10 + (t.p[i] - '0');
+    }
+    return v;
+}
+
+/* "cpu  1 2 3 4 ...": at least four numbers; what a kernel does not print is 0. */
+static bool read_ticks(struct smi_text line, int64_t tick[TICKS])
+{
+    struct smi_text t = line, w;
+    int n = 0;
+    memset(tick, 0, TICKS * sizeof *tick);
+    if (!smi_text_is(word(&t), "cpu"))
+        return false;
+    for (; (w = word(&t)).n; n++) {
+        int64_t v = whole(w);
+        if (v < 0)
+            return false;
+        if (n < TICKS)
+            tick[n] = v;
+    }
+    return n >= 4;
+}
+
+/* The other lines of a snapshot. */
+static bool is_beside(struct smi_text line)
+{
+    static const char *const names[] = {"intr", "ctxt", "btime", "processes", "procs_running", "procs_blocked",
+                                        "softirq", "page", "swap", "disk_io:", NULL};
+    struct smi_text t = line, w = word(&t);
+    if (w.n > 3 && memcmp(w.p, "cpu", 3) == 0 && whole((struct smi_text){w.p + 3, w.n - 3}) >= 0)
+        return true;
+    for (const char *const *name = names; *name; name++)
+        if (smi_text_is(w, *name))
+            return true;
+    return false;
+}
+
+/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020"; any other zone's name is local time. */
+static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    struct smi_text t = line, w[6];
+    const char *at = months;
+    int64_t ms, day, year;
+    for (int i = 0; i < 6; i++)
+        w[i] = word(&t);
+    day = whole(w[2]);
+    year = whole(w[5]);
+    while (*at && (w[1].n != 3 || memcmp(at, w[1].p, 3)))
+        at += 3;
+    if (t.n || !*at || smi_clock_hms(w[3], &ms) || day < 1 || day > 31 || year < 1970 || year > 9999)
+        return false;
+    *t_ms = smi_clock_days((int)year, (int)(at - months) / 3 + 1, (int)day) * 86400000 + ms;
+    *utc = smi_text_is(w[4], "UTC") || smi_text_is(w[4], "GMT");
+    return true;
+}
+
+/* All times of a log stand on the base of the first one. */
+static bool is_time(struct smi_reader *r, struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    enum smi_base base;
+    bool utc;
+    r->fine = false;
+    if (smi_gpu_time(t, &r->t_ms, &r->fine, &utc) && !is_date(t, &r->t_ms, &utc))
+        return false;
+    base = utc ? SMI_BASE_UTC : SMI_BASE_LOCAL;
+    if (r->base == SMI_BASE_NONE)
+        r->base = base;
+    r->timed = base == r->base;
+    return true;
+}
+
+static int64_t share(int64_t part, int64_t all)
+{
+    return (int64_t)smi_wide_div((smi_i128)part * 100000000, all);
+}
+
+static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t tick[TICKS], struct smi_err *err)
+{
+    static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT};
+    int64_t d[TICKS], all = 0, v[3];
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_WHO_HOST, .n = 3,
+                           .metric = metric, .v = v};
+    bool first = !r->begun;
+    for (int i = 0; i < TICKS; i++) {
+        d[i] = tick[i] > r->tick[i] ? tick[i] - r->tick[i] : 0;
+        all += d[i];
+    }
+    memcpy(r->tick, tick, sizeof r->tick);
+    r->begun = true;
+    r->timed = false;
+    if (first) {
+        r->lines.account->header++;
+        return 0;
+    }
+    if (all == 0)
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+    v[0] = share(d[USER] + d[NICE], all);
+    v[1] = share(d[IDLE], all);
+    v[2] = share(all - d[IDLE] - d[IOWAIT], all);
+    return r->lines.to->take(r->lines.to, &s, err);
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    int64_t tick[TICKS];
+    int rc;
+    if (read_ticks(line, tick))
+        return on_snapshot(r, line, tick, err);
+    if (is_beside(line) || is_time(r, line)) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    rc = smi_message_take(r->lines.account, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+}
+
+static enum smi_sniff sniff(struct smi_text line)
+{
+    int64_t tick[TICKS];
+    return read_ticks(line, tick) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+{
+    struct smi_reader *r = smi_mem_new(1, sizeof *r);
+    if (!r) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
+                                 .begun = o->later};
+    return r;
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->base;
+}
+
+static void close(struct smi_reader *r)
+{
+    if (r)
+        smi_lines_fini(&r->lines);
+    smi_mem_free(r);
+}
+
+const struct smi_format smi_format_proc_stat = {
+    .name = "proc-stat",
+    .help = "snapshots of /proc/stat, with or without a line of time in front of each",
+    .whole = true,
+    .sniff = sniff,
+    .open = open,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
+    .base = base,
+    .close = close,
+};
