@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "output/table.h"
+#include "table/table.h"
 
 #include <string.h>
 #include <unistd.h>

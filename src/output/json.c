@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "output/output.h"
-#include "output/words.h"
+#include "table/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "output/table.h"
+#include "table/table.h"
 
 #include <string.h>
 

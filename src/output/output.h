@@ -4,16 +4,7 @@
 
 #include "base/buf.h"
 #include "sweep/sweep.h"
-
-struct smi_look {
-    int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no hints */
-    int height;   /* lines of the terminal; 0: no limit */
-    bool color;   /* SGR codes may be used */
-    bool utf8;    /* glyphs beyond ASCII may be used */
-    bool all;     /* --all: every row however many */
-    bool verbose; /* -v: every run in full (screens.md §4) */
-    int64_t price_micro; /* --price-gpu-hour in millionths; 0: none */
-};
+#include "table/look.h"
 
 /* Writes the whole sweep. Returns 0, or -1 with err (memory). */
 typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
@@ -28,7 +19,6 @@ extern const struct smi_output smi_outputs[]; /* ends with a NULL name */
 const struct smi_output *smi_output_find(const char *name);
 const struct smi_output *smi_output_by_ending(const char *path);
 
-int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);

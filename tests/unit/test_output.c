@@ -1,6 +1,7 @@
 /* test_output.c - all outputs of a sweep made by hand: widths, sums, hostile names, JSON, the short line.
  * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
-#include "output/table.h"
+#include "output/output.h"
+#include "table/table.h"
 #include "summary/times.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* gpus.c - the GPUs of one run: a line each, and their lesser metrics (screens.md §4). */
-#include "output/table.h"
+#include "table/table.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "output/words.h"
+#include "table/words.h"
 
 #include "base/clock.h"
 

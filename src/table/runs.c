@@ -1,6 +1,6 @@
 /* runs.c - the table of runs: one row each, columns that leave when the window is narrow (screens.md §2). */
 #include "base/clock.h"
-#include "output/table.h"
+#include "table/table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* detail.c - one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4). */
 #include "base/clock.h"
-#include "output/table.h"
+#include "table/table.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* table.h - the parts of the terminal table (screens.md §2-§4). */
-#ifndef SMI_OUTPUT_TABLE_H
-#define SMI_OUTPUT_TABLE_H
+/* table.h - the table for people, and its parts (screens.md §2-§4). */
+#ifndef SMI_TABLE_TABLE_H
+#define SMI_TABLE_TABLE_H
 
-#include "output/grid.h"
+#include "table/grid.h"
 
 /* What a run is noted for until there are findings: the worst of these. */
 enum smi_note {
@@ -54,5 +54,8 @@ bool smi_throttle_slows(const struct smi_throttle *t);
 int64_t smi_problem_lines(const struct smi_account *a, size_t k);
 /* In one line, what is doubtful in the whole sweep. */
 void smi_table_doubts(struct smi_page *g);
+
+/* The whole table. Returns 0, or -1 with err (memory). */
+int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "output/grid.h"
+#include "table/grid.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* sweep.c - what is said of a sweep as a whole: the head lines, the spread, the groups (screens.md §2, §3).
  */
-#include "output/table.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

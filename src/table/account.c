@@ -1,6 +1,6 @@
 /* account.c - what a run is noted for, where the GPU-hours went, what happened, and what became of the lines
  * (screens.md §2, §4). */
-#include "output/table.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

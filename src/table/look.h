@@ -1,0 +1,18 @@
+/* look.h - for which eyes text is written. */
+#ifndef SMI_TABLE_LOOK_H
+#define SMI_TABLE_LOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct smi_look {
+    int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no hints */
+    int height;   /* lines of the terminal; 0: no limit */
+    bool color;   /* SGR codes may be used */
+    bool utf8;    /* glyphs beyond ASCII may be used */
+    bool all;     /* --all: every row however many */
+    bool verbose; /* -v: every run in full (screens.md §4) */
+    int64_t price_micro; /* --price-gpu-hour in millionths; 0: none */
+};
+
+#endif
