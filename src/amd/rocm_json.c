@@ -131,7 +131,7 @@ static int parse(struct smi_reader *r, struct smi_err *err)
     if (!smi_text_is_utf8((struct smi_text){r->text.p, r->text.n}))
         return lose(r, SMI_BAD_ENCODING, err);
     object = json_loadb(r->text.p, r->text.n, 0, &e);
-    if (!object && json_error_code(&e) == json_error_out_of_memory)
+    if (!object && !*e.text) /* jansson gives a reason for everything but a lack of memory */
         return smi_err_nomem(err);
     rc = json_is_object(object) ? on_object(r, object, err) : lose(r, SMI_FOREIGN, err);
     json_decref(object);

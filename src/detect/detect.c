@@ -72,6 +72,8 @@ static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
             break;
     }
     snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.failed ? "" : b.p, t.n ? "\"" : "");
+    if (b.failed)
+        snprintf(out->why, sizeof out->why, "%s", what);
     smi_buf_fini(&b);
     return REFUSED;
 }

@@ -197,7 +197,7 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
     char *buf = smi_mem_raw(room + 1);
     bool both = false;
     int rc = -1;
-    ssize_t n = r && buf ? smi_file_read_at(fd, buf, room, 0, name, err) : -1;
+    ssize_t n = r && buf ? smi_file_read_at(fd, buf, room, 0, name, err) : smi_err_nomem(err);
     if (n >= 0 && f->feed(r, buf, (size_t)n, &k->sink, err) == 0) {
         both = size <= n;
         rc = 0;

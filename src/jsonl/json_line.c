@@ -193,7 +193,7 @@ static int parse(struct smi_text line, struct smi_buf *repaired, struct smi_acco
     if (lost)
         *entry = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, e);
     if (!*entry)
-        return json_error_code(e) == json_error_out_of_memory ? smi_err_nomem(err) : 0;
+        return *e->text ? 0 : smi_err_nomem(err); /* jansson gives a reason for everything but a lack of memory */
     a->cells_missing += (int64_t)lost;
     if (lost)
         return smi_account_odd(a, SMI_ODD_OTHER, err, "%zu value%s NaN or Infinity read as null", lost,

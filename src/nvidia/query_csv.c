@@ -20,6 +20,7 @@ struct smi_reader {
     struct smi_text *cell;
     char *quoted;       /* cells of a row that libcsv took apart */
     size_t quoted_n, quoted_cap, cells;
+    bool no_memory;     /* for them */
     struct csv_parser csv;
     struct smi_query_plain plain;
     struct smi_text key[SMI_KEY_COUNT + 1]; /* and the name */
@@ -133,7 +134,9 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
 static void on_cell(void *p, size_t n, void *self)
 {
     struct smi_reader *r = self;
-    if (r->cells < SMI_QUERY_COLUMNS && !smi_mem_reserve(&r->quoted, &r->quoted_cap, r->quoted_n + n + 1, 1)) {
+    if (r->no_memory || (r->no_memory = smi_mem_reserve(&r->quoted, &r->quoted_cap, r->quoted_n + n + 1, 1)))
+        return;
+    if (r->cells < SMI_QUERY_COLUMNS) {
         memcpy(r->quoted + r->quoted_n, p, n);
         r->cell[r->cells] = (struct smi_text){NULL, n}; /* placed when the buffer no longer moves */
         r->quoted_n += n;
@@ -141,13 +144,15 @@ static void on_cell(void *p, size_t n, void *self)
     r->cells++;
 }
 
-/* A line with quotes: libcsv knows RFC 4180. Returns the number of cells. */
+/* A line with quotes: libcsv knows RFC 4180. Returns the number of cells; 0 without memory. */
 static size_t split_quoted(struct smi_reader *r, struct smi_text line)
 {
     size_t at = 0;
     r->cells = r->quoted_n = 0;
-    csv_parse(&r->csv, line.p, line.n, on_cell, NULL, r);
+    r->no_memory = csv_parse(&r->csv, line.p, line.n, on_cell, NULL, r) != line.n || r->no_memory;
     csv_fini(&r->csv, on_cell, NULL, r);
+    if (r->no_memory)
+        return 0;
     for (size_t i = 0; i < r->cells && i < SMI_QUERY_COLUMNS; i++) {
         size_t n = r->cell[i].n;
         r->cell[i] = smi_text_trim((struct smi_text){r->quoted + at, n});
@@ -224,6 +229,8 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_reader *r = self;
     bool quoted = memchr(line.p, '"', line.n) != NULL;
     size_t n = quoted ? split_quoted(r, line) : smi_query_split(line, r->cell);
+    if (!n)
+        return smi_err_nomem(err);
     if (!r->plan.columns && first_plan(r, n, err))
         return -1;
     if (r->plan.columns && n > r->plan.columns && r->plan.name >= 0 && !quoted)

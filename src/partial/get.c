@@ -18,7 +18,11 @@ void *smi_get_nomem(struct smi_get *g)
     return NULL;
 }
 
-/* An integer of at most 2^53 either way; 0 if it is none. */
+bool smi_get_room(struct smi_get *g, void *p, size_t *cap, size_t n, size_t size)
+{
+    return smi_mem_reserve(p, cap, n, size) == 0 || smi_get_nomem(g);
+}
+
 int64_t smi_get_int(struct smi_get *g, const json_t *v)
 {
     int64_t i = json_integer_value(v);
@@ -95,10 +99,8 @@ static void get_account(struct smi_get *g, const json_t *o, struct smi_account *
         a->said[i] = smi_get_int(g, json_array_get(said, i));
     for (size_t i = 0; i + 2 < json_array_size(list) && !g->bad; i += 3) {
         struct smi_problem *p;
-        if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem)) {
-            smi_get_nomem(g);
+        if (!smi_get_room(g, &a->problem, &a->cap, a->problems + 1, sizeof *a->problem))
             return;
-        }
         p = &a->problem[a->problems];
         p->kind = (int)smi_get_int(g, json_array_get(list, i));
         p->line = smi_get_int(g, json_array_get(list, i + 1));
@@ -112,10 +114,12 @@ static void get_account(struct smi_get *g, const json_t *o, struct smi_account *
 static void get_devices(struct smi_get *g, const json_t *a, struct smi_devices *d)
 {
     size_t n = json_array_size(a);
-    if (n > SMI_DEVICE_MAX || smi_mem_reserve(&d->list, &d->cap, n, sizeof *d->list)) {
+    if (n > SMI_DEVICE_MAX) {
         smi_get_wrong(g, "devices");
         return;
     }
+    if (!smi_get_room(g, &d->list, &d->cap, n, sizeof *d->list))
+        return;
     for (size_t i = 0; i < n && !g->bad; i++) {
         const json_t *v = json_array_get(a, i);
         struct smi_device *to = &d->list[d->n++];
@@ -142,10 +146,12 @@ static void get_tracks(struct smi_get *g, const json_t *o, struct smi_part *p)
 {
     const json_t *tracks = json_object_get(o, "tracks");
     size_t n = json_array_size(tracks);
-    if (n != p->devices.n || (n && smi_mem_reserve(&p->track, &p->tracks_cap, n, sizeof *p->track))) {
+    if (n != p->devices.n) {
         smi_get_wrong(g, "tracks");
         return;
     }
+    if (!smi_get_room(g, &p->track, &p->tracks_cap, n, sizeof *p->track))
+        return;
     p->tracks = n;
     for (size_t i = 0; i < n; i++)
         p->track[i] = smi_get_track(g, json_array_get(tracks, i), p);
@@ -340,7 +346,7 @@ int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const ch
     int64_t place = see(p, text, n);
     json_error_t why;
     json_t *doc = place < 0 ? NULL : json_loadb(text, n, 0, &why);
-    if (place < 0)
+    if (place < 0 || (!doc && !*why.text)) /* jansson gives a reason for everything but a lack of memory */
         return smi_err_nomem(err);
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);

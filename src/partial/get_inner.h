@@ -22,6 +22,8 @@ struct smi_get {
 /* The partial is broken: `what` names the place. Only the first word counts. */
 void smi_get_wrong(struct smi_get *g, const char *what);
 void *smi_get_nomem(struct smi_get *g);
+/* smi_mem_reserve; false if there is no memory. */
+bool smi_get_room(struct smi_get *g, void *p, size_t *cap, size_t n, size_t size);
 
 /* An integer of at most 2^53 either way; 0 and wrong if it is none. */
 int64_t smi_get_int(struct smi_get *g, const json_t *v);

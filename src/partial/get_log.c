@@ -34,10 +34,10 @@ static void get_phases(struct smi_get *g, const json_t *o, struct smi_phases *p)
 static void get_events(struct smi_get *g, const json_t *a, struct smi_runlog *l)
 {
     for (size_t i = 0; i + 1 < json_array_size(a) && !g->bad; i += 2) {
-        if (l->events == SMI_EVENT_NAMES || smi_mem_reserve(&l->event, &l->events_cap, l->events + 1, sizeof *l->event)) {
-            smi_get_nomem(g);
+        if (l->events == SMI_EVENT_NAMES)
+            smi_get_wrong(g, "events");
+        if (g->bad || !smi_get_room(g, &l->event, &l->events_cap, l->events + 1, sizeof *l->event))
             return;
-        }
         l->event[l->events].name = smi_get_text(g, json_array_get(a, i));
         if (!l->event[l->events].name)
             smi_get_wrong(g, "events");
@@ -49,10 +49,10 @@ static void get_params(struct smi_get *g, const json_t *a, struct smi_runlog *l)
 {
     for (size_t i = 0; i + 2 < json_array_size(a) && !g->bad; i += 3) {
         struct smi_runlog_param *p;
-        if (l->params == SMI_PARAMS_MAX || smi_mem_reserve(&l->param, &l->params_cap, l->params + 1, sizeof *l->param)) {
-            smi_get_nomem(g);
+        if (l->params == SMI_PARAMS_MAX)
+            smi_get_wrong(g, "params");
+        if (g->bad || !smi_get_room(g, &l->param, &l->params_cap, l->params + 1, sizeof *l->param))
             return;
-        }
         p = &l->param[l->params++];
         *p = (struct smi_runlog_param){smi_get_text(g, json_array_get(a, i)), smi_get_text(g, json_array_get(a, i + 1)),
                                        json_is_true(json_array_get(a, i + 2))};

@@ -3,27 +3,43 @@
 
 #include <string.h>
 
+/* Are there n values with these sums? Their limits are far from where arithmetic ends; no variance is negative. */
+static bool possible(const struct smi_counts *c, int64_t n)
+{
+    const smi_i128 most = (int64_t)1 << 43;
+    smi_i128 q, r, t;
+    if (n <= 0 || n > (int64_t)1 << 40 || c->n != n || c->min <= -most || c->max >= most || c->sum < (smi_i128)c->min * n ||
+        c->sum > (smi_i128)c->max * n || c->sum2 < 0 || c->sum2 >> 86 > n)
+        return false;
+    q = c->sum / n;
+    r = c->sum % n;
+    t = (smi_i128)((smi_u128)c->sum2 - 2 * (smi_u128)q * (smi_u128)c->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q);
+    return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
+}
+
 void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
 {
     const json_t *v = json_object_get(o, "v"), *sums = json_object_get(o, "sums");
-    int64_t step = smi_get_key_int(g, o, "step");
+    int64_t step = smi_get_key_int(g, o, "step"), all = 0;
     if (step < 1 || json_array_size(v) % 2)
         smi_get_wrong(g, "counts");
     smi_counts_init(c, step < 1 ? 1 : step);
     c->approximate = json_array_size(sums) == 5;
     for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2) {
         int64_t key = smi_get_int(g, json_array_get(v, i)), n = smi_get_int(g, json_array_get(v, i + 1));
-        if (n <= 0 || key >= (int64_t)1 << 43 || key <= -((int64_t)1 << 43))
+        if (n <= 0 || key >= (int64_t)1 << 43 || key <= -((int64_t)1 << 43) || __builtin_add_overflow(all, n, &all))
             smi_get_wrong(g, "a count");
         else if (c->approximate ? smi_counts_put_bucket(c, key, n) : smi_counts_add_many(c, key, n))
             smi_get_nomem(g);
     }
-    if (c->approximate && json_array_size(sums) == 5) {
+    if (c->approximate) {
         c->n = smi_get_int(g, json_array_get(sums, 0));
         c->min = smi_get_int(g, json_array_get(sums, 1));
         c->max = smi_get_int(g, json_array_get(sums, 2));
         c->sum = smi_get_wide(g, json_array_get(sums, 3));
         c->sum2 = smi_get_wide(g, json_array_get(sums, 4));
+        if (!possible(c, all))
+            smi_get_wrong(g, "sums that no values have");
     }
 }
 
@@ -71,11 +87,8 @@ static void get_kept(struct smi_get *g, const json_t *o, struct smi_kept *k)
         smi_get_wrong(g, "a row without readings");
         return;
     }
-    if (smi_mem_reserve(&k->metric, &k->cap, n, sizeof *k->metric) ||
-        smi_mem_reserve(&k->v, &k->vcap, n, sizeof *k->v)) {
-        smi_get_nomem(g);
+    if (!smi_get_room(g, &k->metric, &k->cap, n, sizeof *k->metric) || !smi_get_room(g, &k->v, &k->vcap, n, sizeof *k->v))
         return;
-    }
     k->has = true;
     k->t_ms = smi_get_key_int(g, o, "t");
     k->fine = smi_get_key_bool(o, "fine");
@@ -121,10 +134,8 @@ static void get_counters(struct smi_get *g, const json_t *o, struct smi_track *t
         struct smi_counter *c;
         if (m < 0)
             return;
-        if (smi_mem_reserve(&t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter)) {
-            smi_get_nomem(g);
+        if (!smi_get_room(g, &t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter))
             return;
-        }
         c = &t->counter[t->counters++];
         *c = (struct smi_counter){(uint16_t)m, smi_get_int(g, json_array_get(v, 0)), smi_get_int(g, json_array_get(v, 1)),
                                   smi_get_int(g, json_array_get(v, 2)), smi_get_int(g, json_array_get(v, 3)),

@@ -153,7 +153,7 @@ int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_
 static void add_series(struct smi_shape_sum *to, const struct smi_series *s, int64_t from_ms, int64_t to_ms)
 {
     for (size_t k = 0; k < s->n; k++) {
-        int64_t t = ((s->base + (int64_t)k) << s->shift) + (((int64_t)1 << s->shift) >> 1);
+        int64_t t = (s->base + (int64_t)k) * ((int64_t)1 << s->shift) + (((int64_t)1 << s->shift) >> 1);
         int64_t cell = to_ms > from_ms ? (int64_t)((smi_i128)(t - from_ms) * SMI_SHAPE / (to_ms - from_ms)) : 0;
         cell = cell < 0 ? 0 : cell >= SMI_SHAPE ? SMI_SHAPE - 1 : cell;
         to->sum[cell] += s->bucket[k].sum;

@@ -1,59 +1,101 @@
-/* fuzz_partial.c - any bytes as a partial summary; what is taken is built, and written down again. */
+/* partial.c - any bytes as partial summaries, one a line; what is taken is built, and written down again. By their
+ * bytes, some inputs are read without memory at some point. */
+#include "fuzz.h"
+
 #include "partial/partial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { DOCUMENTS = 8 };
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    fuzz_fail_init();
+    return 0;
+}
+
 /* What is read from a text that we wrote must read and write again. (Counts beyond 32 bits may move between the two
  * places that hold them, so the texts can differ in length.) */
-static void round_trip(const struct smi_run *run, const struct smi_options *o)
+static int round_trip(const struct smi_run *run, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_buf once = {0}, twice = {0};
     struct smi_partials again = {0};
-    struct smi_err err = {0};
-    if (smi_partial_put(&once, run, o, NULL))
-        abort();
-    if (smi_partial_get(&again, once.p, once.n, "once", NULL, &err) || again.runs != 1) {
-        fprintf(stderr, "fuzz: our own partial is refused: %s\n%.2000s\n", err.text, once.p);
-        abort();
+    int rc = smi_partial_put(&once, run, o, err);
+    if (rc == 0) {
+        rc = smi_partial_get(&again, once.p, once.n, "once", NULL, err);
+        if ((rc && !fuzz_fail_seen()) || (rc == 0 && again.runs != 1)) {
+            fprintf(stderr, "%s\n%.2000s\n", err->text, once.p);
+            fuzz_stop("our own partial is refused");
+        }
     }
-    if (smi_partial_put(&twice, again.run[0], o, NULL))
-        abort();
+    if (rc == 0)
+        rc = smi_partial_put(&twice, again.run[0], o, err);
     smi_partials_fini(&again);
     smi_buf_fini(&once);
     smi_buf_fini(&twice);
+    return rc;
+}
+
+static int use(struct smi_partials *p, bool twice, struct smi_err *err)
+{
+    struct smi_options o = {.idle_below = p->has_idle ? p->idle_below : 1000000};
+    for (size_t i = 0; i < p->runs; i++) {
+        struct smi_summary s = {0};
+        int rc = twice ? round_trip(p->run[i], &o, err) : 0;
+        if (rc == 0)
+            rc = smi_run_build(&s, p->run[i], &o, err);
+        smi_summary_fini(&s);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+/* Reads and builds the documents of the text; twice: and writes and reads them again in between. */
+static int read_all(const char *text, size_t size, bool twice, struct smi_err *err)
+{
+    struct smi_partials p = {0};
+    int rc = 0;
+    for (size_t i = 0, n; i < DOCUMENTS && size && rc == 0; i++, text += n, size -= n) {
+        const char *lf = memchr(text, '\n', size);
+        n = lf && i + 1 < DOCUMENTS ? (size_t)(lf + 1 - text) : size;
+        rc = smi_partial_get(&p, text, n, "fuzz", NULL, err);
+    }
+    if (rc == 0)
+        rc = use(&p, twice, err);
+    smi_partials_fini(&p);
+    return rc;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct smi_partials p = {0};
-    struct smi_options o = {.idle_below = 1000000};
-    struct smi_err err = {0};
+    uint64_t hash = fuzz_hash(data, size), way = hash % 16;
+    struct smi_err err = {0}, again = {0};
     char *text = malloc(size + 1); /* a document is lent with a NUL behind it, as in cmd/merge.c */
+    int rc;
     if (!text)
         return 0;
     memcpy(text, data, size);
     text[size] = 0;
-    if (smi_partial_get(&p, text, size, "fuzz", NULL, &err) == 0) {
-        if (p.has_idle)
-            o.idle_below = p.idle_below;
-        for (size_t i = 0; i < p.runs; i++) {
-            struct smi_summary s = {0};
-            round_trip(p.run[i], &o);
-            if (smi_run_build(&s, p.run[i], &o, &err) && err.code == 0)
-                abort();
-            smi_summary_fini(&s);
-        }
-    } else if (!err.text[0]) {
-        fprintf(stderr, "fuzz: refused without a sentence\n");
-        abort();
+    fuzz_json_pool(way > 2);
+    rc = read_all(text, size, way < 4, &err);
+    if (rc && !err.text[0])
+        fuzz_stop("refused without a sentence");
+    if (way == 0) {
+        int rc_again;
+        bool failed;
+        fuzz_fail_arm(hash / 16);
+        rc_again = read_all(text, size, true, &again);
+        failed = fuzz_fail_disarm();
+        fuzz_fail_judge(failed, rc_again, &again, rc == rc_again && err.code == again.code);
     }
-    smi_partials_fini(&p);
     free(text);
     return 0;
 }

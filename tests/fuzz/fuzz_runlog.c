@@ -1,9 +1,0 @@
-/* fuzz_runlog.c - any bytes as the RunLog. */
-#include "reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return fuzz_reader(data, size, SMI_FMT_RUNLOG);
-}

@@ -1,0 +1,178 @@
+/* Memory that cannot be had, at every single allocation: it is said, or makes no difference; and nothing breaks. */
+#include "../fuzz/fail.c"
+
+#include "ingest/ingest.h"
+#include "partial/partial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct log {
+    int format;
+    const char *text;
+} logs[] = {
+    {SMI_FMT_QUERY, "timestamp, index, name, uuid, pstate, utilization.gpu [%], clocks_event_reasons.active, power.draw [W]\n"
+                    "2026/07/03 22:11:09.763, 0, A, GPU-1, P0, 38 %, 0x0000000000000004, 627.40 W\n"
+                    "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block of the cells\", GPU-2, P0, 5 %, "
+                    "[N/A], 80.00 W\n"
+                    "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
+                    "2026/07/03 22:11:10.763, 0, A, GPU-1, P0, x, 0x0000000000000004, 600 W\n"
+                    "index, memory.used [MiB]\n0, 5 MiB\n1, 9 MiB\n7"},
+    {SMI_FMT_QUERY, "timestamp,power.draw\n2026/07/03 22:11:09.001, 1\n2026/07/03 22:11:09.002, 2\n"
+                    "2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n2026/07/03 22:11:11.001, 1\n"},
+    {SMI_FMT_DMON, "#Date       Time        gpu   pwr    sm\n#YYYYMMDD   HH:MM:SS    Idx     W     %\n"
+                   " 20210102   23:59:59      0    37     0\n 20210103   00:00:01      1    x     1\nnone of ours\n"},
+    {SMI_FMT_CPU, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,x\n5\n"},
+    {SMI_FMT_RUNLOG, "{\"ts\": \"2026-11-21T06:22:31+00:00\", \"type\": \"event\", \"event\": \"start\", \"data\": {\"host\": "
+                     "\"a\", \"lr\": NaN, \"name\": \"x\"}}\n{\"ts\": \"2026-11-21T06:23:31Z\", \"type\": \"phase\", \"name\": "
+                     "\"fit\", \"seconds\": 30}\n{\"ts\": \"2026-11-21T06:24:31Z\", \"type\": \"event\", \"event\": \"error\", "
+                     "\"data\": {\"message\": \"gone\"}}\n{\"a\":\n"},
+    {-1, "NVIDIA-SMI has failed because\n"},
+    {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
+    {-1, "no log\n"},
+};
+
+/* Reads the log, writes it down and makes its summary. A format that is none stays as it is. */
+static int read_log(const struct log *log, struct smi_buf *text, struct smi_err *err)
+{
+    const struct smi_options options = {.idle_below = 1000000};
+    struct smi_part *part = smi_part_new("log", SMI_FMT_QUERY);
+    struct smi_run run = {.name = smi_mem_text("run", 3)};
+    struct smi_summary summary = {0};
+    struct smi_ingest *in;
+    int rc = -1;
+    if (!part || !run.name || smi_run_part(&run, part, err)) {
+        smi_part_free(run.parts ? NULL : part);
+        smi_run_fini(&run);
+        return smi_err_nomem(err);
+    }
+    in = smi_ingest_open(&(struct smi_ingest_opts){.format = log->format, .account = &part->account,
+                                                   .devices = &part->devices, .to = &part->sink}, err);
+    if (in && smi_ingest_feed(in, log->text, 5, err) == 0 &&
+        smi_ingest_feed(in, log->text + 5, strlen(log->text) - 5, err) == 0)
+        rc = smi_ingest_finish(in, err);
+    if (rc == 0)
+        part->format = smi_ingest_format(in);
+    smi_ingest_close(in);
+    rc = rc || smi_runlog_merge(&run.log, &part->log, err) || smi_partial_put(text, &run, &options, err) ||
+                 smi_run_build(&summary, &run, &options, err)
+             ? -1
+             : 0;
+    smi_summary_fini(&summary);
+    smi_run_fini(&run);
+    return rc;
+}
+
+static int read_partial(const struct smi_buf *from, struct smi_buf *text, struct smi_err *err)
+{
+    const struct smi_options options = {.idle_below = 1000000};
+    struct smi_partials p = {0};
+    int rc = smi_partial_get(&p, from->p, from->n, "first", NULL, err);
+    if (rc == 0)
+        rc = smi_partial_get(&p, from->p, from->n, "first once more", NULL, err);
+    if (rc == 0)
+        rc = smi_partial_put(text, p.run[0], &options, err);
+    smi_partials_fini(&p);
+    return rc;
+}
+
+static int peek(const struct log *log, struct smi_err *err)
+{
+    int64_t first, last, size = (int64_t)strlen(log->text);
+    int fd = memfd_create("log", 0), rc;
+    assert_true(fd >= 0 && write(fd, log->text, (size_t)size) == size);
+    rc = smi_ingest_peek(fd, "log", log->format, NULL, size, &first, &last, err);
+    close(fd);
+    return rc;
+}
+
+static void judge(int rc, int rc_before, const struct smi_buf *text, const struct smi_buf *before, const struct smi_err *err)
+{
+    bool same = rc == rc_before && text->n == before->n && (!text->n || memcmp(text->p, before->p, text->n) == 0);
+    if (rc < 0)
+        assert_true(err->text[0]);
+    if (!same)
+        assert_true(rc < 0 && err->code == SMI_ENOMEM);
+}
+
+static void test_readers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
+        for (int after = 0; after < 2; after++) {
+            struct smi_buf before = {0};
+            struct smi_err err = {0};
+            int rc_before = read_log(&logs[i], &before, &err);
+            bool failed = true;
+            assert_true(rc_before == 0 || logs[i].format < 0);
+            for (uint64_t nth = 1; failed; nth++) {
+                struct smi_buf text = {0};
+                int rc;
+                err = (struct smi_err){0};
+                fuzz_fail_at(nth, after, true);
+                rc = read_log(&logs[i], &text, &err);
+                failed = fuzz_fail_disarm();
+                judge(rc, rc_before, &text, &before, &err);
+                smi_buf_fini(&text);
+            }
+            smi_buf_fini(&before);
+        }
+}
+
+static void test_partials(void **state)
+{
+    (void)state;
+    for (size_t i = 0; logs[i].format >= 0; i++) {
+        struct smi_buf from = {0}, before = {0};
+        struct smi_err err = {0};
+        bool failed = true;
+        assert_int_equal(read_log(&logs[i], &from, &err), 0);
+        assert_int_equal(read_partial(&from, &before, &err), 0);
+        for (uint64_t nth = 1; failed; nth++) {
+            struct smi_buf text = {0};
+            int rc;
+            fuzz_fail_at(nth, nth & 1, true);
+            rc = read_partial(&from, &text, &err);
+            failed = fuzz_fail_disarm();
+            judge(rc, 0, &text, &before, &err);
+            err = (struct smi_err){0};
+            smi_buf_fini(&text);
+        }
+        smi_buf_fini(&from);
+        smi_buf_fini(&before);
+    }
+}
+
+static void test_peek(void **state)
+{
+    const struct smi_buf none = {0};
+    (void)state;
+    for (size_t i = 0; logs[i].format >= 0; i++) {
+        bool failed = true;
+        int rc_before = peek(&logs[i], NULL);
+        assert_true(rc_before >= 0);
+        for (uint64_t nth = 1; failed; nth++) {
+            struct smi_err err = {0};
+            int rc;
+            fuzz_fail_at(nth, false, true);
+            rc = peek(&logs[i], &err);
+            failed = fuzz_fail_disarm();
+            judge(rc, rc_before, &none, &none, &err);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_readers),
+        cmocka_unit_test(test_partials),
+        cmocka_unit_test(test_peek),
+    };
+    fuzz_fail_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
