@@ -3,8 +3,8 @@
  *
  * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a list for
  * --input-columns, 5 a later piece of a stream, 6 a sink that takes rows in blocks), then the log. In pieces and at
- * once, in blocks and one by one it must tell the same. Most inputs are read into a sink that only remembers what it was
- * told, which is quick; by their bytes, others go another way: up to the aggregates, their text and the summary;
+ * once, in blocks and one by one it must tell the same. Most inputs are read into a sink that only remembers what it
+ * was told, which is quick; by their bytes, others go another way: up to the aggregates, their text and the summary;
  * through a file that is looked at from its two ends; without memory at some point; or the format is told by the bytes
  * after all. */
 #include "fuzz.h"
@@ -169,8 +169,9 @@ static int feed(struct smi_ingest *to, const struct input *in, struct smi_err *e
 static struct smi_ingest *open_input(const struct input *in, struct smi_account *a, struct smi_devices *d,
                                      struct smi_sink *to, struct smi_err *err)
 {
-    const struct smi_ingest_opts o = {.format = in->format, .gpu_count = (int)(in->options & 7), .columns = columns_of(in),
-                                      .later = in->options >> 5 & 1, .account = a, .devices = d, .to = to};
+    const struct smi_ingest_opts o = {.format = in->format, .gpu_count = (int)(in->options & 7),
+                                      .columns = columns_of(in), .later = in->options >> 5 & 1,
+                                      .account = a, .devices = d, .to = to};
     return smi_ingest_open(&o, err);
 }
 

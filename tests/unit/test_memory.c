@@ -15,22 +15,39 @@ static const struct log {
     int format;
     const char *text;
 } logs[] = {
-    {SMI_FMT_QUERY, "timestamp, index, name, uuid, pstate, utilization.gpu [%], clocks_event_reasons.active, power.draw [W]\n"
-                    "2026/07/03 22:11:09.763, 0, A, GPU-1, P0, 38 %, 0x0000000000000004, 627.40 W\n"
-                    "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block of the cells\", GPU-2, P0, 5 %, "
-                    "[N/A], 80.00 W\n"
-                    "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
-                    "2026/07/03 22:11:10.763, 0, A, GPU-1, P0, x, 0x0000000000000004, 600 W\n"
-                    "index, memory.used [MiB]\n0, 5 MiB\n1, 9 MiB\n7"},
+    {SMI_FMT_QUERY,
+     "timestamp, index, name, uuid, pstate, utilization.gpu [%], clocks_event_reasons.active, power.draw [W]\n"
+     "2026/07/03 22:11:09.763, 0, A, GPU-1, P0, 38 %, 0x0000000000000004, 627.40 W\n"
+     "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block\", GPU-2, P0, 5 %, [N/A], 80 W\n"
+     "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
+     "2026/07/03 22:11:10.763, 0, A, GPU-1, P0, x, 0x0000000000000004, 600 W\n"
+     "index, memory.used [MiB]\n0, 5 MiB\n1, 9 MiB\n7"},
     {SMI_FMT_QUERY, "timestamp,power.draw\n2026/07/03 22:11:09.001, 1\n2026/07/03 22:11:09.002, 2\n"
                     "2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n2026/07/03 22:11:11.001, 1\n"},
     {SMI_FMT_DMON, "#Date       Time        gpu   pwr    sm\n#YYYYMMDD   HH:MM:SS    Idx     W     %\n"
                    " 20210102   23:59:59      0    37     0\n 20210103   00:00:01      1    x     1\nnone of ours\n"},
-    {SMI_FMT_CPU, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,x\n5\n"},
-    {SMI_FMT_RUNLOG, "{\"ts\": \"2026-11-21T06:22:31+00:00\", \"type\": \"event\", \"event\": \"start\", \"data\": {\"host\": "
-                     "\"a\", \"lr\": NaN, \"name\": \"x\"}}\n{\"ts\": \"2026-11-21T06:23:31Z\", \"type\": \"phase\", \"name\": "
-                     "\"fit\", \"seconds\": 30}\n{\"ts\": \"2026-11-21T06:24:31Z\", \"type\": \"event\", \"event\": \"error\", "
-                     "\"data\": {\"message\": \"gone\"}}\n{\"a\":\n"},
+    {SMI_FMT_CPU,
+     "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,x\n5\n"},
+    {SMI_FMT_RUNLOG,
+     "{\"ts\": \"2026-11-21T06:22:31+00:00\", \"type\": \"event\", \"event\": \"start\", "
+     "\"data\": {\"host\": \"a\", \"lr\": NaN, \"name\": \"x\"}}\n"
+     "{\"ts\": \"2026-11-21T06:23:31Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 30}\n"
+     "{\"ts\": \"2026-11-21T06:24:31Z\", \"type\": \"event\", \"event\": \"error\", "
+     "\"data\": {\"message\": \"gone\"}}\n"
+     "{\"a\":\n"},
+    {SMI_FMT_AMD_METRIC, "timestamp,gpu,gfx_activity,hotspot\n1787485761,0,40,60\n1787485762,1,x,60\n5\n"},
+    {SMI_FMT_AMD_MONITOR, "timestamp,gpu,gfx\n1787485761,0,5\n1787485761,1,7\n1787485762,0,y\n"},
+    {SMI_FMT_ROCM,
+     "device,GPU use (%),Temperature (Sensor edge) (C)\n1787485761 card0,30,45.0\n1787485762 card1,z,47\n"},
+    {SMI_FMT_ROCM_JSON,
+     "none\n{\"card0\": {\"GPU use (%)\": \"5\", \"PCI Bus\": \"0000:06:00.0\", \"Card series\": \"Vega\"}}\n"
+     "{\n  \"card1\": {\n    \"GPU use (%)\": \"95\"\n  }\n}\n{\"card0\":\n"},
+    {SMI_FMT_USAGE_LOG,
+     "{\"level\": \"metadata\", \"interval\": 5.0, \"gpu_libs_detected\": [\"pynvml\"], \"start_time\": 173}\n"
+     "{\"level\": \"record\", \"time\": 1730000005.25, \"cpu\": {\"avg\": 1.5, \"max\": 2}, \"cmds\": [\"python x\"], "
+     "\"gpu_list\": [{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 25.5, \"max\": 50}}]}\n"
+     "{\"level\": \"record\", \"time\": 1730000010, \"cpu\": {\"avg\": NaN}, \"cmds\": [\"python y\"]}\n"},
+    {SMI_FMT_GPU_CSV, "timestamp,cpu_percent,gpu_util,vram_mb\n1751500000.5,10,90,4000\n1751500001.5,10,x,4100\n7\n"},
     {-1, "NVIDIA-SMI has failed because\n"},
     {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
     {-1, "no log\n"},
@@ -90,7 +107,8 @@ static int peek(const struct log *log, struct smi_err *err)
     return rc;
 }
 
-static void judge(int rc, int rc_before, const struct smi_buf *text, const struct smi_buf *before, const struct smi_err *err)
+static void judge(int rc, int rc_before, const struct smi_buf *text, const struct smi_buf *before,
+                  const struct smi_err *err)
 {
     bool same = rc == rc_before && text->n == before->n && (!text->n || memcmp(text->p, before->p, text->n) == 0);
     if (rc < 0)
