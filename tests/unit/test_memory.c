@@ -48,6 +48,16 @@ static const struct log {
      "\"gpu_list\": [{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 25.5, \"max\": 50}}]}\n"
      "{\"level\": \"record\", \"time\": 1730000010, \"cpu\": {\"avg\": NaN}, \"cmds\": [\"python y\"]}\n"},
     {SMI_FMT_GPU_CSV, "timestamp,cpu_percent,gpu_util,vram_mb\n1751500000.5,10,90,4000\n1751500001.5,10,x,4100\n7\n"},
+    {SMI_FMT_PMON,
+     "#Date Time gpu pid type sm command\n#YYYYMMDD HH:MM:SS Idx # C/G % name\n"
+     " 20210102 23:59:59 0 11 C 5 a b\n 20210102 23:59:59 1 - - - -\n 20210103 00:00:01 0 12 G x y\n none\n"},
+    {SMI_FMT_APPS,
+     "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/07/03 22:11:09.763, GPU-1, 7, /a,b, 5 MiB\n"
+     "2026/07/03 22:11:09.763, GPU-1, 8, /c, x\n2026/07/03 22:11:10.763, GPU-2, [N/A], [Not Found], [N/A]\n5\n"},
+    {SMI_FMT_ACCOUNTED,
+     "gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\nGPU-1, 7, 5 %, 9 MiB, 0 ms\n"
+     "GPU-1, 7, 5 %, 9 MiB, 100 ms\nGPU-1, 8, x, 9 MiB, 100 ms\n7\n"},
+    {SMI_FMT_RETIRED, "gpu_uuid, retired_pages.address, retired_pages.cause\nGPU-1, 0x1, Double Bit ECC\n5\n"},
     {-1, "NVIDIA-SMI has failed because\n"},
     {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
     {-1, "no log\n"},
