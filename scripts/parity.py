@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares smilog with the oracle, and on plain runs with the reference module, over generated runs.
 
-    parity.py --runs N [--seed S] [--smilog build/smilog] [--keep DIR]
+    parity.py --runs N [--seed S] [--smilog PROGRAM] [--keep DIR]
 
-Every field that the oracle knows must be equal, to the last printed digit. The reference's block is compared
+The program: else $SMILOG, else build/smilog. Every field that the oracle knows must be equal, to the last printed digit. The reference's block is compared
 where shared/reference lies beside the project: a null counts as its 0.0, and a mean that is an exact tie at
 one decimal may differ (the reference sums doubles); such ties are counted.
 """
@@ -13,6 +13,7 @@ import argparse
 import collections
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -216,7 +217,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare smilog with the oracle over generated runs.")
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--smilog", default=str(ROOT / "build" / "smilog"))
+    parser.add_argument("--smilog", default=os.environ.get("SMILOG", str(ROOT / "build" / "smilog")))
     parser.add_argument("--keep", help="write the runs here and leave them")
     args = parser.parse_args()
     if not Path(args.smilog).is_file():
