@@ -92,8 +92,6 @@ static const struct {
 } refusals[] = {
     {NULL, is_xpu, "an xpu-smi log: not read"},
     {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
-    {"ram_unit,gpu_ram_unit,", NULL, "a gpu_tracker log: not read yet"},
-    {"process_id,code_block_name,", NULL, "a gpu_tracker sub-tracking log: not read yet"},
     {"==============NVSMI LOG", NULL, "an nvidia-smi -q report, not its CSV"},
     {NULL, is_report, "an nvidia-smi -q report, not its CSV"},
     {"<?xml", NULL, "XML (of nvidia-smi -q -x?), not its CSV"},

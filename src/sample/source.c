@@ -11,6 +11,7 @@ const struct smi_source_info smi_sources[SMI_FMT_COUNT] = {
     [SMI_FMT_USAGE_LOG] =   {"usage-log",        SMI_BASE_UTC,   true,  true,  false, true},
     [SMI_FMT_DCGMI] =       {"dcgmi",            SMI_BASE_NONE,  true,  true,  false, false},
     [SMI_FMT_GPU_CSV] =     {"gpu-csv",          SMI_BASE_NONE,  true,  true,  false, false},
+    [SMI_FMT_GPU_TRACKER] = {"gpu-tracker",      SMI_BASE_UTC,   true,  true,  false, false},
     [SMI_FMT_PMON] =        {"pmon",             SMI_BASE_LOCAL, true,  true,  true,  false},
     [SMI_FMT_APPS] =        {"compute-apps",     SMI_BASE_LOCAL, true,  true,  true,  false},
     [SMI_FMT_ACCOUNTED] =   {"accounted-apps",   SMI_BASE_LOCAL, true,  true,  true,  false},
@@ -18,4 +19,5 @@ const struct smi_source_info smi_sources[SMI_FMT_COUNT] = {
     [SMI_FMT_CPU] =         {"cpu-csv",          SMI_BASE_UTC,   false, true,  false, false},
     [SMI_FMT_PROC_STAT] =   {"proc-stat",        SMI_BASE_NONE,  false, true,  false, false},
     [SMI_FMT_RUNLOG] =      {"runlog",           SMI_BASE_UTC,   false, false, false, true},
+    [SMI_FMT_GPU_TRACKER_SUB] = {"gpu-tracker-sub", SMI_BASE_UTC, false, false, false, true},
 };

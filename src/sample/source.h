@@ -23,6 +23,7 @@ enum smi_format_id {
     SMI_FMT_USAGE_LOG,
     SMI_FMT_DCGMI,
     SMI_FMT_GPU_CSV,
+    SMI_FMT_GPU_TRACKER,
     SMI_FMT_PMON,
     SMI_FMT_APPS,
     SMI_FMT_ACCOUNTED,
@@ -30,6 +31,7 @@ enum smi_format_id {
     SMI_FMT_CPU,
     SMI_FMT_PROC_STAT,
     SMI_FMT_RUNLOG,
+    SMI_FMT_GPU_TRACKER_SUB,
     SMI_FMT_COUNT
 };
 

@@ -744,6 +744,8 @@ static void detects_formats(void **state)
     is("here log\n{\"time\": \"2022-10-01T10:00:00+00:00Z\", \"total_cpu_percent\": 1}\n", SMI_FMT_USAGE_LOG);
     is("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", SMI_FMT_PROC_STAT);
     is("#Entity       GPUTL  MCUTL\n", SMI_FMT_DCGMI);
+    is("process_id,code_block_name,position,timestamp\n", SMI_FMT_GPU_TRACKER_SUB);
+    is("ram_unit,gpu_ram_unit,time_unit\n", SMI_FMT_GPU_TRACKER);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
     is("{\"ts\": \"x\", \"type\": \"phase\"}\n", SMI_FMT_RUNLOG);
@@ -791,7 +793,6 @@ static void detects_what_it_does_not_read(void **state)
     refused("<?xml version=\"1.0\" ?>\n", "XML");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
-    refused("ram_unit,gpu_ram_unit,time_unit\n", "a gpu_tracker log");
     refused("    0      11327     C      -      -    memhog\n", "rows of nvidia-smi pmon without their header");
     refused("+-----+\npid, used_gpu_memory [MiB]\n[INFO] 1, 2\nepoch 3\n", "an nvidia-smi table, not its CSV");
     refused("    0     62      4      0      -\n", "numbers without a header");
