@@ -120,20 +120,24 @@ static int by_plan(struct smi_attribute *a, struct smi_sample *s, bool hard, str
     return into_burst(a, s, hard, err);
 }
 
-/* Makes the plan and sends the rows that waited for it. */
-static int decide(struct smi_attribute *a, struct smi_err *err)
+/* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that waited. */
+static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
     struct kept *row = a->row;
     uint16_t *metric = a->metric;
     int64_t *v = a->v, t[SMI_PLAN_ROWS] = {0};
-    size_t n = a->rows;
+    size_t n = a->rows, all = n;
     bool hard[SMI_PLAN_ROWS] = {false};
     int rc = 0;
     for (size_t i = 0; i < n; i++) {
         t[i] = row[i].s.t_ms;
         hard[i] = row[i].hard;
     }
-    a->plan = smi_plan_make(a->timed ? t : NULL, hard, n, a->want);
+    for (; r && all < SMI_PLAN_ROWS && all - n < r->n; all++) {
+        t[all] = r->timed ? r->t_ms[all - n] : 0;
+        hard[all] = a->hard && all == n;
+    }
+    a->plan = smi_plan_make(a->timed ? t : NULL, hard, all, a->want);
     a->planned = true;
     a->row = NULL;
     a->metric = NULL;
@@ -161,7 +165,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
         a->timed |= s->timed;
         if (keep(a, s, err))
             return -1;
-        return a->rows == SMI_PLAN_ROWS ? decide(a, err) : 0;
+        return a->rows == SMI_PLAN_ROWS ? decide(a, NULL, err) : 0;
     }
     own = *s;
     hard = a->hard;
@@ -254,6 +258,11 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     struct smi_rows rest;
     if (r->who)
         return smi_sink_rows(a->to, r, err);
+    if (!a->planned && a->rows + r->n >= SMI_PLAN_ROWS) {
+        a->timed |= r->timed;
+        if (decide(a, r, err))
+            return -1;
+    }
     while (i < r->n && !a->planned)
         if (one_row(a, r, i++, err))
             return -1;
@@ -281,7 +290,7 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 static int end(struct smi_sink *self, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    if (!a->planned && a->rows && decide(a, err))
+    if (!a->planned && a->rows && decide(a, NULL, err))
         return -1;
     if (a->planned && a->plan.kind == SMI_PLAN_BURSTS && flush(a, err))
         return -1;

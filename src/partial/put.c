@@ -40,7 +40,8 @@ static void counts(struct smi_json *j, const char *key, const struct smi_counts 
     }
     smi_json_key(j, "v");
     smi_json_open(j, '[');
-    smi_counts_each(c, pair, j);
+    if (smi_counts_each(c, pair, j))
+        j->to->failed = true;
     smi_json_close(j, ']');
     smi_json_close(j, '}');
 }

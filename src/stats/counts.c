@@ -17,6 +17,7 @@ void smi_counts_fini(struct smi_counts *c)
     smi_mem_free(c->page);
     smi_mem_free(c->hits);
     smi_mem_free(c->slot);
+    smi_mem_free(c->few);
     *c = (struct smi_counts){.step = c->step};
 }
 
@@ -90,18 +91,6 @@ static int64_t bucket(int64_t v)
     return v < 0 ? -(int64_t)u : (int64_t)u;
 }
 
-/* What a bucket stands for: the middle of it, kept inside min and max. */
-static int64_t representative(const struct smi_counts *c, int64_t edge)
-{
-    uint64_t u = edge < 0 ? -(uint64_t)edge : (uint64_t)edge;
-    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
-    int64_t v;
-    if (shift)
-        u += (uint64_t)1 << (shift - 1);
-    v = edge < 0 ? -(int64_t)u : (int64_t)u;
-    return v < c->min ? c->min : v > c->max ? c->max : v;
-}
-
 static void running(struct smi_counts *c, int64_t v, int64_t n)
 {
     if (c->n == 0 || v < c->min)
@@ -111,22 +100,6 @@ static void running(struct smi_counts *c, int64_t v, int64_t n)
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
-}
-
-int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self)
-{
-    for (size_t i = 0; i < c->pages; i++)
-        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++) {
-            static const uint32_t none[4];
-            if (k % 4 == 0 && memcmp(&c->page[i][k], none, sizeof none) == 0)
-                k += 3; /* most of a page is empty */
-            else if (c->page[i][k] && fn(self, (int64_t)(i * SMI_COUNTS_PAGE + k) * c->step, c->page[i][k]))
-                return -1;
-        }
-    for (size_t i = 0; i < c->cap; i++)
-        if (c->slot[i].n && fn(self, c->slot[i].key, c->slot[i].n))
-            return -1;
-    return 0;
 }
 
 static int into_bucket(void *self, int64_t v, int64_t n)
@@ -140,7 +113,7 @@ static int into_bucket(void *self, int64_t v, int64_t n)
 /* Too many distinct values: from here on buckets and running sums. */
 static int convert(struct smi_counts *c)
 {
-    struct smi_counts b = {.step = c->step, .approximate = true};
+    struct smi_counts b = {.step = c->step, .counting = true, .approximate = true};
     if (smi_counts_each(c, into_bucket, &b)) {
         smi_counts_fini(&b);
         return -1;
@@ -234,11 +207,10 @@ static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     return 0;
 }
 
-int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
+/* Counts v, of which the readings before are counted too. */
+static int count(struct smi_counts *c, int64_t v, int64_t n)
 {
     uint64_t at;
-    if (n <= 0)
-        return 0;
     if (v < 0 || c->approximate)
         return add_sparse(c, v, n);
     at = steps((uint64_t)v, c->step);
@@ -247,14 +219,75 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     return add_dense(c, at, v, n);
 }
 
+static int count_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+{
+    uint64_t ratio = (uint64_t)(scale / c->step);
+    bool dense = (int64_t)ratio * c->step == scale;
+    uint32_t **page = c->page;
+    size_t pages = dense ? c->pages : 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
+        uint32_t *to = k < pages && page[k] ? &page[k][at % SMI_COUNTS_PAGE] : NULL;
+        if (to && *to + 1 > 1) { /* neither the first one nor the last that fits */
+            ++*to;
+            continue;
+        }
+        if (count(c, u[i] * scale, 1))
+            return -1;
+        page = c->page;
+        pages = dense ? c->pages : 0;
+    }
+    return 0;
+}
+
+/* There are more than a few: those that were kept are counted. */
+static int begin_counting(struct smi_counts *c)
+{
+    int rc;
+    if (c->counting || c->approximate)
+        return 0;
+    c->counting = true;
+    rc = count_units(c, c->few, c->fews, c->step);
+    smi_mem_free(c->few);
+    c->few = NULL;
+    c->fews = 0;
+    return rc;
+}
+
+/* Is there room to keep n readings more? Makes it. */
+static bool few(struct smi_counts *c, size_t n)
+{
+    if (c->counting || c->approximate || n > SMI_COUNTS_FEW - c->fews)
+        return false;
+    if (!c->few)
+        c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few);
+    return c->few != NULL;
+}
+
+int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
+{
+    uint64_t at;
+    if (n <= 0)
+        return 0;
+    if (v >= 0 && n <= SMI_COUNTS_FEW && few(c, (size_t)n)) {
+        at = steps((uint64_t)v, c->step);
+        if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
+            while (n--)
+                c->few[c->fews++] = (int32_t)at;
+            return 0;
+        }
+    }
+    return begin_counting(c) ? -1 : count(c, v, n);
+}
+
 int smi_counts_add(struct smi_counts *c, int64_t v)
 {
     if (v >= 0) {
         uint64_t at = steps((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
         if (page < c->pages && c->page[page]) {
-            uint32_t *count = &c->page[page][at % SMI_COUNTS_PAGE];
-            if (*count && *count != UINT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
-                ++*count;
+            uint32_t *to = &c->page[page][at % SMI_COUNTS_PAGE];
+            if (*to && *to != UINT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
+                ++*to;
                 return 0;
             }
         }
@@ -264,23 +297,18 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
 
 int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
-    uint64_t ratio = (uint64_t)(scale / c->step);
-    bool dense = (int64_t)ratio * c->step == scale;
-    uint32_t **page = c->page;
-    size_t pages = dense ? c->pages : 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
-        uint32_t *count = k < pages && page[k] ? &page[k][at % SMI_COUNTS_PAGE] : NULL;
-        if (count && *count + 1 > 1) { /* neither the first one nor the last that fits */
-            ++*count;
-            continue;
+    int32_t ratio = (int32_t)(scale / c->step), most = 0;
+    if (ratio * c->step == scale && few(c, n)) {
+        for (size_t i = 0; i < n; i++)
+            most = u[i] > most ? u[i] : most;
+        if (most <= INT32_MAX / ratio) {
+            for (size_t i = 0; i < n; i++)
+                c->few[c->fews + i] = u[i] * ratio;
+            c->fews += (unsigned)n;
+            return 0;
         }
-        if (smi_counts_add_many(c, u[i] * scale, 1))
-            return -1;
-        page = c->page;
-        pages = dense ? c->pages : 0;
     }
-    return 0;
+    return begin_counting(c) ? -1 : count_units(c, u, n, scale);
 }
 
 static int add_to(void *self, int64_t v, int64_t n)
@@ -315,104 +343,22 @@ int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n)
 
 int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
 {
-    return b->approximate ? merge_buckets(a, b) : smi_counts_each(b, add_to, a);
+    if (b->approximate)
+        return merge_buckets(a, b);
+    return b->counting ? smi_counts_each(b, add_to, a) : smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
-struct gather {
-    struct smi_counts_view *out;
-    const struct smi_counts *from;
-};
-
-static int gather_one(void *self, int64_t v, int64_t n)
+int smi_counts_move(struct smi_counts *a, struct smi_counts *b)
 {
-    struct gather *g = self;
-    struct smi_counts_view *o = g->out;
-    if (g->from->approximate)
-        v = representative(g->from, v);
-    o->list[o->items++] = (struct smi_counts_item){v, n};
-    return 0;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const struct smi_counts_item *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-/* Sorts, joins equal values, and makes the exact sums. */
-static void settle(struct smi_counts_view *o, const struct smi_counts *c)
-{
-    size_t k = 0;
-    bool sorted = true;
-    for (size_t i = 1; i < o->items && sorted; i++)
-        sorted = o->list[i - 1].value < o->list[i].value;
-    if (!sorted)
-        qsort(o->list, o->items, sizeof *o->list, by_value);
-    for (size_t i = 0; i < o->items; i++) {
-        int64_t v = o->list[i].value, n = o->list[i].n;
-        o->n += n;
-        o->sum += (smi_i128)v * n;
-        o->sum2 += (smi_i128)v * v * n;
-        if (k && o->list[k - 1].value == v)
-            o->list[k - 1].n += n;
-        else
-            o->list[k++] = o->list[i];
+    if (!a->fews && !a->counting && !a->approximate && a->step == b->step) {
+        smi_counts_fini(a);
+        *a = *b;
+        *b = (struct smi_counts){.step = a->step};
+        return 0;
     }
-    o->items = k;
-    o->min = k ? o->list[0].value : 0;
-    o->max = k ? o->list[k - 1].value : 0;
-    if (c->approximate) {
-        o->min = c->min;
-        o->max = c->max;
-        o->sum = c->sum;
-        o->sum2 = c->sum2;
-    }
-}
-
-int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
-{
-    struct gather g = {out, c};
-    *out = (struct smi_counts_view){0};
-    /* Every distinct value is in the pages or in the hash; a counter that overflowed is in both. */
-    out->list = smi_mem_new(c->used + (c->approximate ? 0 : c->distinct), sizeof *out->list);
-    if (!out->list)
+    if (smi_counts_merge(a, b))
         return -1;
-    smi_counts_each(c, gather_one, &g);
-    settle(out, c);
+    smi_counts_fini(b);
     return 0;
 }
 
-int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
-{
-    size_t k = 0;
-    while (k + 1 < v->items && i >= v->list[k].n)
-        i -= v->list[k++].n;
-    return v->list[k].value;
-}
-
-int64_t smi_view_percentile(const struct smi_counts_view *v, int percent)
-{
-    int64_t k = (v->n - 1) * percent, i = k / 100, f = k % 100, a = smi_view_at(v, i);
-    if (f == 0)
-        return a;
-    return (int64_t)smi_wide_div((smi_i128)a * 100 + (smi_i128)(smi_view_at(v, i + 1) - a) * f, 100);
-}
-
-int64_t smi_view_stddev(const struct smi_counts_view *v)
-{
-    smi_i128 n = v->n, q = v->sum / n, r = v->sum % n, t, a, b, var;
-    smi_u128 wide;
-    uint64_t s;
-    if (r < 0) { /* divmod as numbers.md means it: the remainder is never negative */
-        r += n;
-        q -= 1;
-    }
-    /* The parts may leave 127 bits, their sum never does: wrap in unsigned arithmetic. */
-    wide = (smi_u128)v->sum2 - 2 * (smi_u128)q * (smi_u128)v->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q;
-    t = (smi_i128)wide;
-    a = t / n;
-    b = t % n;
-    var = a - (n * b < r * r);
-    s = smi_wide_isqrt((smi_u128)var);
-    return (int64_t)(var - (smi_i128)s * s > (smi_i128)s ? s + 1 : s);
-}

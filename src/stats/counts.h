@@ -1,7 +1,7 @@
 /* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
- * Dense pages hold the values that sources print (whole steps from 0) where several readings fell near each other, a hash
- * the rest; beyond SMI_DISTINCT_CAP
- * distinct values both give way to 0.1 % buckets and running sums. */
+ * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages hold the values
+ * that sources print (whole steps from 0) where several readings fell near each other, a hash the rest; beyond
+ * SMI_DISTINCT_CAP distinct values both give way to 0.1 % buckets and running sums. */
 #ifndef SMI_STATS_COUNTS_H
 #define SMI_STATS_COUNTS_H
 
@@ -13,7 +13,8 @@
 #define SMI_DISTINCT_CAP 262144
 #endif
 
-enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192, SMI_COUNTS_HITS = 8 /* readings that a page is worth */ };
+enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192, SMI_COUNTS_HITS = 8 /* readings that a page is worth */,
+       SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */ };
 
 struct smi_counts_slot {
     int64_t key;
@@ -22,6 +23,9 @@ struct smi_counts_slot {
 
 struct smi_counts {
     int64_t step;     /* dense values are multiples of it; 1 or more */
+    int32_t *few;     /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
+    unsigned fews;
+    bool counting;    /* there were more than a few */
     uint32_t **page;  /* page i counts the values (i * 256 ... i * 256 + 255) * step; NULL where there is none (yet) */
     uint8_t *hits;    /* readings that fell there while it was not: they are in the hash */
     size_t pages, hits_cap;
@@ -49,6 +53,8 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
 int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
 /* Adds all of b to a; b is unchanged. */
 int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
+/* The same, and b is empty afterwards. */
+int smi_counts_move(struct smi_counts *a, struct smi_counts *b);
 
 /* Everything at once: the values in order with their counts (in approximate mode the buckets' representatives),
  * and the exact sums. list is fresh: free it with smi_mem_free. */
@@ -60,15 +66,16 @@ struct smi_counts_view {
 };
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
 
-/* Every key with its count, in no order: values, or in approximate mode bucket edges. Stops at the first non-zero
- * return, and returns -1 then. For writing counts down. */
+/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket edges. Stops at
+ * the first non-zero return, and returns -1 then; also without memory. For writing counts down. */
 typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
 int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
 /* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */
 int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n);
 
-/* Percentile `percent` (0-100) of the view, rounded to a whole number half to even. n > 0. Source: numpy's default. */
-int64_t smi_view_percentile(const struct smi_counts_view *v, int percent);
+/* Percentiles at[0 ... n - 1] (0-100, ascending) of the view, rounded to whole numbers half to even. v->n > 0. Source:
+ * numpy's default. */
+void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out);
 /* Population standard deviation, to the nearest whole unit. n > 0. Source: numbers.md §2. */
 int64_t smi_view_stddev(const struct smi_counts_view *v);
 /* The value at sorted place i (0-based). */

@@ -303,10 +303,7 @@ void smi_part_free(struct smi_part *p)
 /* Intervals that ended inside the part belong to its own account; called before anything joins. */
 static int own_dts(struct smi_part *p, struct smi_track *t)
 {
-    if (!t || smi_counts_merge(&p->dts, &t->dts))
-        return t ? -1 : 0;
-    smi_counts_fini(&t->dts);
-    return 0;
+    return t ? smi_counts_move(&p->dts, &t->dts) : 0;
 }
 
 static int own_all_dts(struct smi_part *p)

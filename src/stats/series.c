@@ -93,18 +93,33 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
     return smi_series_put(s, t_ms, 0, &b);
 }
 
+/* The grid of readings from `first` on to `last`, all of which will be added. */
+static int reach(struct smi_series *s, int64_t first, int64_t last)
+{
+    int64_t base = first >> s->shift, end = last >> s->shift;
+    if (s->n == 0) {
+        s->shift = SMI_SERIES_SHIFT;
+        while ((last >> s->shift) - (first >> s->shift) >= SMI_SERIES_MAX)
+            s->shift++;
+    } else {
+        while ((end > s->base + (int64_t)s->n - 1 ? end : s->base + (int64_t)s->n - 1) -
+                   (base < s->base ? base : s->base) >= SMI_SERIES_MAX) {
+            widen(s);
+            base = first >> s->shift;
+            end = last >> s->shift;
+        }
+    }
+    return at(s, first >> s->shift) && at(s, last >> s->shift) ? 0 : -1;
+}
+
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
 {
+    if (n && reach(s, t_ms[0], t_ms[n - 1]))
+        return -1;
     for (size_t i = 0, k; i < n; i = k) {
         int64_t index = t_ms[i] >> s->shift, sum = 0;
         int32_t min = u[i], max = u[i];
         struct smi_bucket b;
-        k = i + 1;
-        if (!s->n || index < s->base || index - s->base >= (int64_t)s->n) { /* the grid has to grow first */
-            if (smi_series_add(s, t_ms[i], u[i] * scale))
-                return -1;
-            continue;
-        }
         for (k = i; k < n && t_ms[k] >> s->shift == index; k++) {
             min = u[k] < min ? u[k] : min;
             max = u[k] > max ? u[k] : max;

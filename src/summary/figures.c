@@ -104,6 +104,7 @@ static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_st
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_view v;
+    int64_t p[SMI_PERCENTILES];
     bool own;
     int slot = smi_timed_slot(m), pool = smi_block_slot(m), rc;
     c = counts_of(b, format, m, &fresh, &own, err);
@@ -114,8 +115,9 @@ static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_st
         s->min = smi_value_of(v.min);
         s->max = smi_value_of(v.max);
         s->stddev = smi_value_of(smi_view_stddev(&v));
+        smi_view_percentiles(&v, smi_percentiles, SMI_PERCENTILES, p);
         for (int i = 0; i < SMI_PERCENTILES; i++)
-            s->p[i] = smi_value_of(smi_view_percentile(&v, smi_percentiles[i]));
+            s->p[i] = smi_value_of(p[i]);
         s->approximate = c->approximate;
         if (pool >= 0)
             smi_block_merge_pool(&block->pool[pool], &(struct smi_pool){v.n, v.sum, v.max});

@@ -1,0 +1,244 @@
+/* Counts as a list in order, and what is read from it. */
+#include "base/mem.h"
+#include "stats/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NARROW = 4096, DIGIT = 11, DIGITS = 1 << DIGIT };
+
+/* ---- the few readings that were only kept ---- */
+
+struct sorted {
+    uint32_t v[SMI_COUNTS_FEW];
+};
+
+/* Readings less min, in order: a radix sort, as its digits are few. */
+static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct sorted *s)
+{
+    struct sorted other, *from = s, *to = &other, *done;
+    for (unsigned i = 0; i < c->fews; i++)
+        s->v[i] = (uint32_t)(c->few[i] - min);
+    for (unsigned shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
+        uint16_t place[DIGITS] = {0}, sum = 0;
+        for (unsigned i = 0; i < c->fews; i++)
+            place[from->v[i] >> shift & (DIGITS - 1)]++;
+        for (unsigned d = 0; d < DIGITS; d++) {
+            uint16_t n = place[d];
+            place[d] = sum;
+            sum = (uint16_t)(sum + n);
+        }
+        for (unsigned i = 0; i < c->fews; i++)
+            to->v[place[from->v[i] >> shift & (DIGITS - 1)]++] = from->v[i];
+        done = to;
+        to = from;
+        from = done;
+    }
+    if (from != s)
+        memcpy(s->v, from->v, c->fews * sizeof *s->v);
+}
+
+/* Few readings as items in order; room for as many as there are. Returns how many. */
+static size_t few_items(const struct smi_counts *c, struct smi_counts_item *list)
+{
+    int32_t min = INT32_MAX, max = 0;
+    uint32_t range;
+    size_t n = 0;
+    for (unsigned i = 0; i < c->fews; i++) {
+        min = c->few[i] < min ? c->few[i] : min;
+        max = c->few[i] > max ? c->few[i] : max;
+    }
+    range = c->fews ? (uint32_t)(max - min) : 0;
+    if (c->fews && range < NARROW) {
+        uint16_t count[NARROW];
+        memset(count, 0, (range + 1) * sizeof *count);
+        for (unsigned i = 0; i < c->fews; i++)
+            count[c->few[i] - min]++;
+        for (uint32_t k = 0; k <= range; k++)
+            if (count[k])
+                list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, count[k]};
+    } else if (c->fews) {
+        struct sorted s;
+        sort(c, min, range, &s);
+        for (unsigned i = 0, k; i < c->fews; i = k) {
+            for (k = i + 1; k < c->fews && s.v[k] == s.v[i]; k++)
+                ;
+            list[n++] = (struct smi_counts_item){(min + (int64_t)s.v[i]) * c->step, k - i};
+        }
+    }
+    return n;
+}
+
+static int each_of_few(const struct smi_counts *c, smi_counts_fn *fn, void *self)
+{
+    struct smi_counts_item *list = smi_mem_raw((c->fews + 1) * sizeof *list);
+    size_t n = list ? few_items(c, list) : 0;
+    int rc = list ? 0 : -1;
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = fn(self, list[i].value, list[i].n) ? -1 : 0;
+    smi_mem_free(list);
+    return rc;
+}
+
+/* ---- pages and hash ---- */
+
+static int each_of_pages(const struct smi_counts *c, smi_counts_fn *fn, void *self)
+{
+    static const uint32_t none[4];
+    for (size_t i = 0; i < c->pages; i++)
+        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++) {
+            if (k % 4 == 0 && memcmp(&c->page[i][k], none, sizeof none) == 0)
+                k += 3; /* most of a page is empty */
+            else if (c->page[i][k] && fn(self, (int64_t)(i * SMI_COUNTS_PAGE + k) * c->step, c->page[i][k]))
+                return -1;
+        }
+    return 0;
+}
+
+static int each_of_hash(const struct smi_counts *c, smi_counts_fn *fn, void *self)
+{
+    for (size_t i = 0; i < c->cap; i++)
+        if (c->slot[i].n && fn(self, c->slot[i].key, c->slot[i].n))
+            return -1;
+    return 0;
+}
+
+int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self)
+{
+    if (c->fews)
+        return each_of_few(c, fn, self);
+    return each_of_pages(c, fn, self) || each_of_hash(c, fn, self) ? -1 : 0;
+}
+
+/* ---- the view ---- */
+
+/* What a bucket stands for: the middle of it, kept inside min and max. */
+static int64_t representative(const struct smi_counts *c, int64_t edge)
+{
+    uint64_t u = edge < 0 ? -(uint64_t)edge : (uint64_t)edge;
+    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
+    int64_t v;
+    if (shift)
+        u += (uint64_t)1 << (shift - 1);
+    v = edge < 0 ? -(int64_t)u : (int64_t)u;
+    return v < c->min ? c->min : v > c->max ? c->max : v;
+}
+
+struct gather {
+    struct smi_counts_item *list;
+    size_t items;
+    const struct smi_counts *from;
+};
+
+static int gather_one(void *self, int64_t v, int64_t n)
+{
+    struct gather *g = self;
+    if (g->from->approximate)
+        v = representative(g->from, v);
+    g->list[g->items++] = (struct smi_counts_item){v, n};
+    return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct smi_counts_item *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* The first `sorted` items of the list are in order, the rest is not: all of it is, afterwards. rest has room for it. */
+static void merge(struct smi_counts_item *list, size_t sorted, size_t items, struct smi_counts_item *rest)
+{
+    size_t n = items - sorted;
+    qsort(list + sorted, n, sizeof *list, by_value);
+    memcpy(rest, list + sorted, n * sizeof *list);
+    while (n)
+        list[--items] = sorted && list[sorted - 1].value > rest[n - 1].value ? list[--sorted] : rest[--n];
+}
+
+/* Joins equal values, and makes the exact sums. */
+static void settle(struct smi_counts_view *o, const struct smi_counts *c)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < o->items; i++) {
+        int64_t v = o->list[i].value, n = o->list[i].n;
+        o->n += n;
+        o->sum += (smi_i128)v * n;
+        o->sum2 += (smi_i128)v * v * n;
+        if (k && o->list[k - 1].value == v)
+            o->list[k - 1].n += n;
+        else
+            o->list[k++] = o->list[i];
+    }
+    o->items = k;
+    o->min = k ? o->list[0].value : 0;
+    o->max = k ? o->list[k - 1].value : 0;
+    if (c->approximate) {
+        o->min = c->min;
+        o->max = c->max;
+        o->sum = c->sum;
+        o->sum2 = c->sum2;
+    }
+}
+
+int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
+{
+    struct gather g = {.from = c};
+    size_t sorted;
+    *out = (struct smi_counts_view){0};
+    /* Every distinct value is in the pages or in the hash; a counter that overflowed is in both. The hash's stand there
+     * twice while they are sorted. */
+    g.list = smi_mem_raw((c->fews + (c->approximate ? 0 : c->distinct) + 2 * c->used + 1) * sizeof *g.list);
+    if (!g.list)
+        return -1;
+    g.items = few_items(c, g.list);
+    each_of_pages(c, gather_one, &g);
+    sorted = g.items;
+    each_of_hash(c, gather_one, &g);
+    merge(g.list, sorted, g.items, g.list + g.items);
+    out->list = g.list;
+    out->items = g.items;
+    settle(out, c);
+    return 0;
+}
+
+int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
+{
+    size_t k = 0;
+    while (k + 1 < v->items && i >= v->list[k].n)
+        i -= v->list[k++].n;
+    return v->list[k].value;
+}
+
+void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
+{
+    int64_t before = 0; /* readings in front of item k */
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t rank = (v->n - 1) * at[i] / 100, f = (v->n - 1) * at[i] % 100, a, b;
+        while (k + 1 < v->items && rank - before >= v->list[k].n)
+            before += v->list[k++].n;
+        a = b = v->list[k].value;
+        if (k + 1 < v->items && rank + 1 - before >= v->list[k].n)
+            b = v->list[k + 1].value;
+        out[i] = f ? (int64_t)smi_wide_div((smi_i128)a * 100 + (smi_i128)(b - a) * f, 100) : a;
+    }
+}
+
+int64_t smi_view_stddev(const struct smi_counts_view *v)
+{
+    smi_i128 n = v->n, q = v->sum / n, r = v->sum % n, t, a, b, var;
+    smi_u128 wide;
+    uint64_t s;
+    if (r < 0) { /* divmod as numbers.md means it: the remainder is never negative */
+        r += n;
+        q -= 1;
+    }
+    /* The parts may leave 127 bits, their sum never does: wrap in unsigned arithmetic. */
+    wide = (smi_u128)v->sum2 - 2 * (smi_u128)q * (smi_u128)v->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q;
+    t = (smi_i128)wide;
+    a = t / n;
+    b = t % n;
+    var = a - (n * b < r * r);
+    s = smi_wide_isqrt((smi_u128)var);
+    return (int64_t)(var - (smi_i128)s * s > (smi_i128)s ? s + 1 : s);
+}
