@@ -130,10 +130,15 @@ size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
     u = q < 0 ? -(smi_u128)q : (smi_u128)q;
     if (q < 0)
         buf[n++] = '-';
-    n += smi_wide_put(buf + n, (smi_i128)(u / base));
+    if (u <= UINT64_MAX) { /* 128-bit division is slow */
+        n += smi_wide_put(buf + n, (uint64_t)u / base);
+        rest = (uint32_t)((uint64_t)u % base);
+    } else {
+        n += smi_wide_put(buf + n, (smi_i128)(u / base));
+        rest = (uint32_t)(u % base);
+    }
     if (digits == 0)
         return n;
-    rest = (uint32_t)(u % base);
     buf[n++] = '.';
     for (i = n + (size_t)digits; i-- > n; rest /= 10)
         buf[i] = (char)('0' + (int)(rest % 10));

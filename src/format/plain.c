@@ -27,7 +27,7 @@ static int place(struct smi_plain *b)
 {
     const size_t numbers = SMI_ROWS_STRIDE * sizeof(int32_t), words = SMI_NUMBERS_MAX * sizeof(uint64_t);
     size_t n = b->columns;
-    if (!b->room && !(b->room = smi_mem_new(n, numbers + words + SMI_NUMBERS_MAX)))
+    if (!b->room && !(b->room = smi_mem_raw(n * (numbers + words + SMI_NUMBERS_MAX))))
         return -1;
     b->word = (void *)(b->room + n * numbers);
     b->len = (void *)(b->room + n * (numbers + words));

@@ -10,6 +10,7 @@
 #include "format/format.h"
 #include "format/lines.h"
 #include "jsonl/json_line.h"
+#include "jsonl/plain_line.h"
 
 enum { FIELD_MAX = 256 };
 
@@ -22,7 +23,6 @@ struct smi_reader {
     bool full; /* the entry has more than FIELD_MAX values */
     struct smi_field field[FIELD_MAX];
     char digits[FIELD_MAX][SMI_JSON_DIGITS]; /* texts of numbers */
-    char name[SMI_JSON_DIGITS];              /* of a name that is a number */
 };
 
 static enum smi_sniff sniff(struct smi_text line)
@@ -67,32 +67,29 @@ static void flatten(struct smi_reader *r, json_t *object, bool in_data)
 }
 
 /* One of the keys that the log itself writes; text.p is NULL if the entry has no flat value of this name. */
-static struct smi_field own(const json_t *entry, const char *key, char *digits)
+static struct smi_field own(const struct smi_reader *r, const char *key)
 {
-    struct smi_field f = {0};
-    const json_t *v = json_object_get(entry, key);
-    if (v)
-        set_value(&f, digits, v);
-    return f;
+    for (unsigned i = 0; i < r->fields && !r->field[i].in_data; i++)
+        if (smi_text_is(r->field[i].key, key))
+            return r->field[i];
+    return (struct smi_field){0};
 }
 
-/* Fills m; the name's text may stand in r->name. Returns 0, or -1 and *why. */
-static int read_mark(struct smi_reader *r, const json_t *entry, struct smi_mark *m, enum smi_reject *why)
+/* Returns 0, or -1 and *why. */
+static int read_mark(const struct smi_reader *r, struct smi_mark *m, enum smi_reject *why)
 {
-    char digits[SMI_JSON_DIGITS];
     bool fine, zoned, phase, event;
-    struct smi_field type = own(entry, "type", digits), name, f;
+    struct smi_field type = own(r, "type"), name, ts = own(r, "ts"), f;
     phase = type.quoted && smi_text_is(type.text, "phase");
     event = type.quoted && smi_text_is(type.text, "event");
-    name = own(entry, phase ? "name" : "event", r->name);
+    name = own(r, phase ? "name" : "event");
     *why = SMI_FOREIGN;
-    if ((!phase && !event) || !name.text.p || !json_object_get(entry, "ts"))
+    if ((!phase && !event) || !name.text.p || !ts.text.p)
         return -1;
-    f = own(entry, "ts", digits);
     *why = SMI_BAD_TIME;
-    if (!f.quoted || smi_clock_iso(f.text, &m->t_us, &fine, &zoned))
+    if (!ts.quoted || smi_clock_iso(ts.text, &m->t_us, &fine, &zoned))
         return -1;
-    f = own(entry, "seconds", digits);
+    f = own(r, "seconds");
     *why = SMI_BAD_NUMBER;
     if (phase && (!f.number || f.micro < 0 || f.micro > seconds_max * 1000000))
         return -1;
@@ -102,19 +99,13 @@ static int read_mark(struct smi_reader *r, const json_t *entry, struct smi_mark 
     return 0;
 }
 
-static int on_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+/* The entry whose values are r->field. */
+static int on_entry(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_mark m = {.field = r->field};
+    struct smi_mark m = {.field = r->field, .fields = r->fields};
     enum smi_reject why;
-    json_t *data = json_object_get(entry, "data");
-    if (read_mark(r, entry, &m, &why))
+    if (read_mark(r, &m, &why))
         return smi_account_reject(r->lines.account, why, line, err);
-    r->fields = 0;
-    r->full = false;
-    flatten(r, entry, false);
-    if (json_is_object(data))
-        flatten(r, data, true);
-    m.fields = r->fields;
     r->lines.account->rows++;
     if (r->full && smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
                                    "more than %d values: the rest is not read", FIELD_MAX))
@@ -126,15 +117,24 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    json_t *entry;
-    int rc = *t.p == '{' ? 0 : smi_message_take(r->lines.account, t, err);
+    json_t *entry, *data;
+    int rc = *t.p == '{' ? 0 : smi_message_take(r->lines.account, t, err), plain;
     if (rc)
         return rc < 0 ? -1 : 0;
+    plain = smi_plain_line(t, r->field);
+    r->fields = plain > 0 ? (unsigned)plain : 0;
+    r->full = false;
+    if (plain >= 0)
+        return on_entry(r, line, err);
     if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
         return -1;
     if (!entry)
         return 0;
-    rc = on_entry(r, line, entry, err);
+    flatten(r, entry, false);
+    data = json_object_get(entry, "data");
+    if (json_is_object(data))
+        flatten(r, data, true);
+    rc = on_entry(r, line, err);
     json_decref(entry);
     return rc;
 }

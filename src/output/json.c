@@ -58,14 +58,14 @@ static void when(struct smi_json *j, const char *key, const struct smi_summary *
 
 static void gauge(struct smi_json *j, const struct smi_stats *m)
 {
-    char key[8];
+    char key[1 + SMI_WIDE_TEXT] = "p";
     value(j, "mean", m->mean);
     value(j, "time_mean", m->time_mean);
     value(j, "min", m->min);
     value(j, "max", m->max);
     value(j, "stddev", m->stddev);
     for (int i = 0; i < SMI_PERCENTILES; i++) {
-        snprintf(key, sizeof key, "p%d", smi_percentiles[i]);
+        smi_wide_put(key + 1, smi_percentiles[i]);
         value(j, key, m->p[i]);
     }
     smi_json_key_str(j, "quantiles", m->approximate ? "approximate" : "exact");

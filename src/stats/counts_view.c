@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 4096, DIGIT = 11, DIGITS = 1 << DIGIT };
+enum { NARROW = 1024, DIGIT = 8, DIGITS = 1 << DIGIT };
 
 /* ---- the few readings that were only kept ---- */
 

@@ -39,20 +39,18 @@ static void widen(struct smi_series *s)
 static struct smi_bucket *at(struct smi_series *s, int64_t index)
 {
     size_t gap;
+    if (!s->bucket && !(s->bucket = smi_mem_raw(SMI_SERIES_MAX * sizeof *s->bucket)))
+        return NULL;
     if (s->n == 0)
         s->base = index;
     gap = index < s->base ? (size_t)(s->base - index) : 0;
     if (gap) {
-        if (smi_mem_reserve(&s->bucket, &s->cap, s->n + gap, sizeof *s->bucket))
-            return NULL;
         memmove(s->bucket + gap, s->bucket, s->n * sizeof *s->bucket);
         memset(s->bucket, 0, gap * sizeof *s->bucket);
         s->base = index;
         s->n += gap;
     } else if ((size_t)(index - s->base) >= s->n) {
         size_t n = (size_t)(index - s->base) + 1;
-        if (smi_mem_reserve(&s->bucket, &s->cap, n, sizeof *s->bucket))
-            return NULL;
         memset(s->bucket + s->n, 0, (n - s->n) * sizeof *s->bucket);
         s->n = n;
     }

@@ -15,9 +15,9 @@ struct smi_bucket {
 
 /* Bucket i covers [(base + i) << shift, (base + i + 1) << shift) ms. Zero-initialise. */
 struct smi_series {
-    struct smi_bucket *bucket; /* NULL until the first reading */
+    struct smi_bucket *bucket; /* room for SMI_SERIES_MAX; NULL until the first reading */
     int64_t base;
-    size_t n, cap;
+    size_t n;
     unsigned shift;
 };
 
