@@ -12,7 +12,11 @@
 #include "jsonl/json_line.h"
 #include "jsonl/plain_line.h"
 
-enum { FIELD_MAX = 256 };
+#include <string.h>
+
+enum { OWN = 5, FIELD_MAX = 256 };
+
+static const char *const own_keys[OWN] = {"ts", "type", "name", "event", "seconds"};
 
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
@@ -21,8 +25,8 @@ struct smi_reader {
     struct smi_buf repaired; /* a line whose NaN became null */
     unsigned fields;
     bool full; /* the entry has more than FIELD_MAX values */
-    struct smi_field field[FIELD_MAX];
-    char digits[FIELD_MAX][SMI_JSON_DIGITS]; /* texts of numbers */
+    struct smi_field field[FIELD_MAX + OWN];       /* the log's own keys are read wherever they stand */
+    char digits[FIELD_MAX + OWN][SMI_JSON_DIGITS]; /* texts of numbers */
 };
 
 static enum smi_sniff sniff(struct smi_text line)
@@ -49,6 +53,14 @@ static void set_value(struct smi_field *f, char *digits, const json_t *v)
     }
 }
 
+static bool is_own(const char *key)
+{
+    for (int i = 0; i < OWN; i++)
+        if (strcmp(key, own_keys[i]) == 0)
+            return true;
+    return false;
+}
+
 static void flatten(struct smi_reader *r, json_t *object, bool in_data)
 {
     for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
@@ -56,9 +68,10 @@ static void flatten(struct smi_reader *r, json_t *object, bool in_data)
         const json_t *v = json_object_iter_value(at);
         if (json_is_object(v) || json_is_array(v))
             continue;
-        if (r->fields == FIELD_MAX) {
+        if (r->fields >= FIELD_MAX) {
             r->full = true;
-            return;
+            if (in_data || !is_own(json_object_iter_key(at)))
+                continue;
         }
         f = &r->field[r->fields];
         *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)), .in_data = in_data};

@@ -254,14 +254,15 @@ static int begin_counting(struct smi_counts *c)
     return rc;
 }
 
-/* Is there room to keep n readings more? Makes it. */
-static bool few(struct smi_counts *c, size_t n)
+/* Are n readings more still a few? */
+static bool is_few(const struct smi_counts *c, size_t n)
 {
-    if (c->counting || c->approximate || n > SMI_COUNTS_FEW - c->fews)
-        return false;
-    if (!c->few)
-        c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few);
-    return c->few != NULL;
+    return !c->counting && !c->approximate && n <= SMI_COUNTS_FEW - c->fews;
+}
+
+static int room_for_few(struct smi_counts *c)
+{
+    return c->few || (c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few)) ? 0 : -1;
 }
 
 int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
@@ -269,8 +270,10 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     uint64_t at;
     if (n <= 0)
         return 0;
-    if (v >= 0 && n <= SMI_COUNTS_FEW && few(c, (size_t)n)) {
+    if (v >= 0 && is_few(c, (size_t)n)) {
         at = steps((uint64_t)v, c->step);
+        if (room_for_few(c))
+            return -1;
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             while (n--)
                 c->few[c->fews++] = (int32_t)at;
@@ -298,7 +301,11 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
 int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), most = 0;
-    if (ratio * c->step == scale && few(c, n)) {
+    if (n == 0)
+        return 0;
+    if (ratio * c->step == scale && is_few(c, n)) {
+        if (room_for_few(c))
+            return -1;
         for (size_t i = 0; i < n; i++)
             most = u[i] > most ? u[i] : most;
         if (most <= INT32_MAX / ratio) {
