@@ -78,7 +78,8 @@ check:     # all tests again under ASan + UBSan, in its own build folder
 accept: all
 	@BUILD=$(BUILD) ACCEPT=1 tests/run.sh
 corpus: all
-	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then SMILOG=$(BUILD)/smilog python3 scripts/corpus.py; \
+	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then \
+		SMILOG=$(BUILD)/smilog python3 scripts/corpus.py && bash scripts/count-corpus.sh; \
 	else echo "corpus: skipped, ../shared/corpus or scripts/corpus.py is not there"; fi
 fuzz:      # SECONDS for each target; the coverage of the readers and every crash
 	@CLANG=$(CLANG) BUILD=$(BUILD) bash scripts/fuzz.sh $(SECONDS)

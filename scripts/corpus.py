@@ -204,7 +204,7 @@ def examine(path, data, expected):
     if expected and expected["format"] == "-":
         return row, wrong + [f"read as {one['format']}, expected to be refused"]
     if expected:
-        got = {"format": one["format"], "gpus": gpus_of(run), "rejected": str(rejected)}
+        got = {"format": one["format"], "gpus": gpus_of(run), "rejected": row["rejected"] or "0"}
         got |= {k: str(one[k]) for k in ("lines", "header", "rows", "duplicates")}
         wrong += [f"{k} {v}, expected {expected[k]}" for k, v in got.items() if v != expected[k]]
     if len(run["gpus"]) == 1 and one["format"] in ("nvidia-smi-query", "dmon"):
