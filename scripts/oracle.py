@@ -1006,10 +1006,20 @@ class Run:
         main = main_format(gpu)
         rows = gpu.rows.get(main, [])
         out = {"gpu": gpu.index, "uuid": gpu.uuid, "samples": len(rows), "energy_wh": None, "idle_pct": None,
-               "coverage_pct": None, "metrics": {}}
+               "coverage_pct": None, "interval_s": None, "interval_max_s": None, "gaps": 0, "gap_s": real(0),
+               "available_pct": {}, "metrics": {}}
+        every = intervals(rows) if main in gpu.limit else []
+        dts = [dt for _, _, dt in every]
+        if dts:
+            kept = [dt for _, _, dt in within(every, gpu.limit[main])]
+            out["interval_s"] = real(Fraction(lower_median(dts), 1000))
+            out["interval_max_s"] = real(Fraction(max(dts), 1000))
+            out["gaps"] = len(dts) - len(kept)
+            out["gap_s"] = real(Fraction(sum(dts) - sum(kept), 1000))
         for name in metric_names(gpu):
             fed = source(gpu, name)
             values = [r.values[name] for r in gpu.rows[fed] if name in r.values]
+            out["available_pct"][name] = real(Fraction(100 * len(values), len(gpu.rows[fed])))
             mean = time_mean_of(name, gpu.rows[fed], gpu.limit.get(fed))
             out["metrics"][name] = statistics(name, values, mean)
         covered, known, idle = self.idle_ms(gpu, None)

@@ -118,6 +118,7 @@ static bool throttle(struct smi_text t, struct smi_column *c)
             t = (struct smi_text){t.p + 9, t.n - 9};
         if (smi_text_same(t, ".active")) {
             c->kind = SMI_COL_MASK;
+            c->what = SMI_THROTTLE_FIRST;
             return c->known = true;
         }
         for (int m = 0; m < SMI_METRIC_COUNT; m++) {

@@ -106,6 +106,7 @@ int smi_cell_lost(struct smi_account *a, enum smi_cell what, unsigned metric, st
     int n;
     cell = smi_text_trim(cell);
     n = cell.n < 40 ? (int)cell.n : 40;
+    smi_account_ask(a, metric);
     if (what == SMI_CELL_MISSING)
         a->cells_missing++;
     if (what == SMI_CELL_BAD) {

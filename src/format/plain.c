@@ -93,6 +93,9 @@ int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *er
         return 0;
     l->account->lines += b->n;
     l->account->cells_missing += (int64_t)b->n * b->missing;
+    for (unsigned i = 0; b->missing && i < b->columns; i++)
+        if (b->column[i].missing)
+            smi_account_ask(l->account, b->column[i].metric);
     b->n = 0;
     return smi_sink_rows(l->to, &r, err);
 }

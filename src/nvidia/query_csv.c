@@ -97,6 +97,8 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
         }
         return 0;
     }
+    for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
+        smi_account_ask(r->lines.account, SMI_THROTTLE_FIRST + i);
     if (what != SMI_CELL_OK)
         return smi_cell_lost(r->lines.account, what, c->what, cell, err);
     r->metric[r->n++] = c->what;

@@ -86,7 +86,8 @@ int smi_get_metric(struct smi_get *g, const char *key)
 
 static void get_account(struct smi_get *g, const json_t *o, struct smi_account *a)
 {
-    const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"), *list = json_object_get(o, "problems");
+    const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"), *list = json_object_get(o, "problems"),
+                 *asked = json_object_get(o, "asked");
     int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->duplicates_differ, &a->blank, &a->messages,
                            &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
                            &a->ragged_rows, &a->burst, &a->changes};
@@ -95,6 +96,12 @@ static void get_account(struct smi_get *g, const json_t *o, struct smi_account *
         *to[i] = smi_get_int(g, json_array_get(v, i));
     for (size_t i = 0; i < SMI_REJECT_COUNT; i++)
         a->rejected[i] = smi_get_int(g, json_array_get(v, n + i));
+    for (size_t i = 0; i < json_array_size(asked) && !g->bad; i++) {
+        const char *key = json_string_value(json_array_get(asked, i));
+        int m = smi_get_metric(g, key ? key : "");
+        if (m >= 0)
+            smi_account_ask(a, (unsigned)m);
+    }
     for (size_t i = 0; i < sizeof a->said / sizeof *a->said; i++)
         a->said[i] = smi_get_int(g, json_array_get(said, i));
     for (size_t i = 0; i + 2 < json_array_size(list) && !g->bad; i += 3) {

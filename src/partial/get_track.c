@@ -254,6 +254,8 @@ struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_p
     get_segments(g, json_object_get(o, "segments"), t);
     smi_counts_fini(&t->dts);
     smi_get_counts(g, json_object_get(o, "dts"), &t->dts);
+    smi_counts_fini(&t->lengths);
+    smi_get_counts(g, json_object_get(o, "lengths"), &t->lengths);
     get_tallies(g, json_object_get(o, "phases"), t);
     return t;
 }

@@ -222,6 +222,7 @@ static void track(struct smi_json *j, const struct smi_track *t, const struct sm
     states(j, t);
     segments(j, t);
     counts(j, "dts", &t->dts);
+    counts(j, "lengths", &t->lengths);
     tallies(j, t, phases);
     smi_json_close(j, '}');
 }
@@ -237,6 +238,12 @@ static void account(struct smi_json *j, const struct smi_account *a)
         smi_json_int(j, v[i]);
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         smi_json_int(j, a->rejected[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "asked");
+    smi_json_open(j, '[');
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        if (smi_account_asked(a, m))
+            smi_json_str(j, smi_metrics[m].key);
     smi_json_close(j, ']');
     smi_json_key(j, "said");
     smi_json_open(j, '[');

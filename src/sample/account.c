@@ -89,6 +89,16 @@ int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const 
     return rc;
 }
 
+void smi_account_ask(struct smi_account *a, unsigned metric)
+{
+    a->asked[metric / 64] |= (uint64_t)1 << metric % 64;
+}
+
+bool smi_account_asked(const struct smi_account *a, unsigned metric)
+{
+    return a->asked[metric / 64] >> metric % 64 & 1;
+}
+
 int64_t smi_account_rejected(const struct smi_account *a)
 {
     int64_t n = 0;
@@ -119,6 +129,8 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
     memcpy(a->said, said, sizeof said);
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         a->rejected[i] += b->rejected[i];
+    for (size_t i = 0; i < sizeof a->asked / sizeof *a->asked; i++)
+        a->asked[i] |= b->asked[i];
     a->lines += b->lines;
     a->header += b->header;
     a->rows += b->rows;

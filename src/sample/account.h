@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "sample/metric.h"
 
 /* Reasons in the order of their names, which is the order of output. */
 enum smi_reject {
@@ -35,6 +36,7 @@ struct smi_account {
     int64_t undecided;                /* rows without a key whose number of GPUs could not be told */
     int64_t ragged_bursts, ragged_rows, burst; /* bursts of another size than the plan's, their rows; that size */
     int64_t changes;                  /* headers that gave the columns another meaning than the one before */
+    uint64_t asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_problem *problem;
     size_t problems, cap;
     int64_t said[SMI_REJECT_COUNT + 4]; /* how often each kind of problem was met, kept or not */
@@ -42,6 +44,9 @@ struct smi_account {
 
 enum { SMI_ODD_MESSAGE = SMI_REJECT_COUNT, SMI_ODD_CELL, SMI_ODD_RANGE, SMI_ODD_OTHER };
 
+/* A cell of this metric says nothing: so it was asked for, and may be absent in every row. */
+void smi_account_ask(struct smi_account *a, unsigned metric);
+bool smi_account_asked(const struct smi_account *a, unsigned metric);
 /* Counts a line that cannot be used, and keeps a problem that quotes it (cut, made safe). Returns 0 or -1 (memory). */
 int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err);
 /* Keeps a problem of a kind (an smi_reject or SMI_ODD_*) at the current line (a->lines), unless there are enough. */

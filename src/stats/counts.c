@@ -369,3 +369,15 @@ int smi_counts_move(struct smi_counts *a, struct smi_counts *b)
     return 0;
 }
 
+int64_t smi_counts_total(const struct smi_counts *c)
+{
+    int64_t n = c->fews;
+    if (c->approximate)
+        return c->n;
+    for (size_t i = 0; i < c->pages; i++)
+        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
+            n += c->page[i][k];
+    for (size_t i = 0; i < c->cap; i++)
+        n += c->slot[i].n;
+    return n;
+}

@@ -66,6 +66,9 @@ struct smi_counts_view {
 };
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
 
+/* How many values were counted. */
+int64_t smi_counts_total(const struct smi_counts *c);
+
 /* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket edges. Stops at
  * the first non-zero return, and returns -1 then; also without memory. For writing counts down. */
 typedef int smi_counts_fn(void *self, int64_t key, int64_t n);

@@ -303,7 +303,26 @@ void smi_part_free(struct smi_part *p)
 /* Intervals that ended inside the part belong to its own account; called before anything joins. */
 static int own_dts(struct smi_part *p, struct smi_track *t)
 {
-    return t ? smi_counts_move(&p->dts, &t->dts) : 0;
+    if (!t)
+        return 0;
+    return smi_counts_merge(&p->dts, &t->dts) || smi_counts_move(&t->lengths, &t->dts) ? -1 : 0;
+}
+
+/* Intervals across an edge belong to the input in which they end, and to their track. */
+static int own_edge(struct smi_part *p, struct smi_track *t, struct smi_counts *edge, int rc, struct smi_err *err)
+{
+    if (rc >= 0 && (smi_counts_merge(&p->dts, edge) || smi_counts_merge(&t->lengths, edge)))
+        rc = smi_err_nomem(err);
+    smi_counts_fini(edge);
+    return rc;
+}
+
+/* See smi_track_close. */
+static int close_track(struct smi_part *p, struct smi_track *t, struct smi_err *err)
+{
+    struct smi_counts edge;
+    smi_counts_init(&edge, 1);
+    return own_edge(p, t, &edge, smi_track_close(t, &edge, err), err);
 }
 
 static int own_all_dts(struct smi_part *p)
@@ -317,7 +336,7 @@ static int own_all_dts(struct smi_part *p)
 /* Nothing of this device came before: its withheld row is sure now, and counts in b's account. */
 static int settle_head(struct smi_part *b, struct smi_track *t, struct smi_err *err)
 {
-    int rc = smi_track_close(t, &b->dts, err);
+    int rc = close_track(b, t, err);
     b->account.rows += rc > 0;
     return rc < 0 ? -1 : 0;
 }
@@ -327,6 +346,7 @@ static int join_track(struct smi_part *b, struct smi_track **to, struct smi_trac
                       bool front, struct smi_err *err)
 {
     enum smi_taken head;
+    struct smi_counts edge;
     if (!*from)
         return 0;
     if (front && (!*to || (!(*to)->head.has && !(*to)->first.has)) && settle_head(b, *from, err))
@@ -337,7 +357,8 @@ static int join_track(struct smi_part *b, struct smi_track **to, struct smi_trac
         *from = NULL;
         return 0;
     }
-    if (smi_track_join(*to, *from, &head, &b->dts, err))
+    smi_counts_init(&edge, 1);
+    if (own_edge(b, *to, &edge, smi_track_join(*to, *from, &head, &edge, err), err))
         return -1;
     tell(&b->account, head);
     free_track(*from);
@@ -461,7 +482,7 @@ int smi_part_close(struct smi_part *p, struct smi_err *err)
     if (own_all_dts(p))
         return smi_err_nomem(err);
     for (size_t i = 0; i < p->tracks; i++) {
-        int rc = p->track[i] ? smi_track_close(p->track[i], &p->dts, err) : 0;
+        int rc = p->track[i] ? close_track(p, p->track[i], err) : 0;
         if (rc < 0)
             return -1;
         p->account.rows += rc;

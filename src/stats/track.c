@@ -8,6 +8,7 @@ void smi_track_init(struct smi_track *t, const struct smi_track_opts *o, bool de
 {
     *t = (struct smi_track){.opts = o, .dedupe = dedupe};
     smi_counts_init(&t->dts, 1);
+    smi_counts_init(&t->lengths, 1);
 }
 
 static void kept_fini(struct smi_kept *k)
@@ -44,6 +45,7 @@ void smi_track_fini(struct smi_track *t)
     smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);
     smi_counts_fini(&t->dts);
+    smi_counts_fini(&t->lengths);
     *t = (struct smi_track){.opts = t->opts, .dedupe = t->dedupe};
 }
 

@@ -84,7 +84,8 @@ struct smi_track {
     int64_t segments;       /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;     /* the last segment */
     int64_t segment_rest;   /* ms of the closed segments past SMI_SEGMENTS_MAX */
-    struct smi_counts dts;  /* lengths of the intervals; moved into the input's by its owner */
+    struct smi_counts dts;  /* lengths of the intervals that the owner has not yet counted for its input */
+    struct smi_counts lengths; /* and of those that it has: both are this GPU's */
     struct smi_tally *tally;
     size_t tallies, tallies_cap;
     uint32_t *tally_of;     /* by phase: its place in tally + 1 */

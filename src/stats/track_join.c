@@ -151,6 +151,11 @@ static int link(struct smi_track *a, struct smi_track *b, struct smi_counts *edg
     return join_idle(a, b);
 }
 
+static int join_lengths(struct smi_track *a, const struct smi_track *b)
+{
+    return smi_counts_merge(&a->lengths, &b->lengths) || smi_counts_merge(&a->dts, &b->dts) ? -1 : 0;
+}
+
 /* b's whole body moves into a, whose body is empty. */
 static int adopt(struct smi_track *a, struct smi_track *b)
 {
@@ -166,7 +171,7 @@ static int adopt(struct smi_track *a, struct smi_track *b)
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
-    return smi_counts_merge(&a->dts, &b->dts);
+    return join_lengths(a, b);
 }
 
 /* All of b's body after a's body. */
@@ -182,7 +187,7 @@ static int join_bodies(struct smi_track *a, struct smi_track *b, struct smi_coun
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
-    return smi_counts_merge(&a->dts, &b->dts);
+    return join_lengths(a, b);
 }
 
 int smi_track_join(struct smi_track *a, struct smi_track *b, enum smi_taken *head, struct smi_counts *edge,

@@ -57,7 +57,7 @@ static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu 
     g->bus = smi_build_copy(b, body->bus);
     g->name = smi_build_copy(b, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
-        smi_figures_gpu(body, g, &out->arena, b->err))
+        smi_figures_gpu(body, g, &out->arena, b->err) || smi_build_quality(b, body, g))
         return -1;
     if (!pooled) {
         smi_shape_add(&b->shape, body, &b->times);
@@ -238,7 +238,11 @@ static void vram(struct smi_build *b)
 
 static int host(struct smi_build *b)
 {
-    return smi_figures_stats(&b->s.host, &b->out->arena, &b->out->host, &b->out->nhost, &b->out->block, b->err);
+    struct smi_summary *out = b->out;
+    return smi_figures_stats(&b->s.host, &out->arena, &out->host, &out->nhost, &out->block, b->err) ||
+                   smi_build_available(b, &b->s.host, &out->host_available, &out->nhost_available)
+               ? -1
+               : 0;
 }
 
 static void cost(struct smi_build *b)

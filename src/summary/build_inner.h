@@ -25,6 +25,11 @@ bool smi_build_chosen(const struct smi_build *b, const struct smi_body *g);
 /* A copy in the summary's arena; NULL for NULL, or with b->err without memory. */
 char *smi_build_copy(struct smi_build *b, const char *text);
 
+/* How often a GPU was read, and which readings it lacks: fills that part of g. Returns 0, or -1 with b->err. */
+int smi_build_quality(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g);
+/* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. Same returns. */
+int smi_build_available(struct smi_build *b, const struct smi_body *body, const struct smi_share **out, size_t *n);
+
 /* Each fills its part of b->out. Return 0, or -1 with b->err. */
 int smi_build_state(struct smi_build *b);
 int smi_build_params(struct smi_build *b);

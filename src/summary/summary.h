@@ -28,6 +28,12 @@ struct smi_stats {
     bool approximate; /* percentiles from 0.1 % buckets: more than 262,144 distinct values */
 };
 
+/* How many of the rows that could have a metric had it. */
+struct smi_share {
+    uint16_t metric;
+    struct smi_value pct;
+};
+
 struct smi_throttle {
     const char *reason;
     struct smi_value pct; /* share of the time in which the state was known */
@@ -47,6 +53,10 @@ struct smi_gpu {
     bool throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
     const struct smi_stats *stats; /* in catalogue order */
     size_t nstats;
+    int64_t gaps, gap_ms;
+    struct smi_value interval_s, interval_max_s; /* lower median and largest of its intervals */
+    const struct smi_share *available; /* in catalogue order: readings of rows, of every metric that a log asks for */
+    size_t navailable;
     uint8_t shape[SMI_SHAPE]; /* mean utilisation in %, over the run's own length; SMI_SHAPE_NONE: no reading */
     int64_t cell_ms;          /* length of one cell */
 };
@@ -91,8 +101,10 @@ struct smi_input {
     const char *path, *format;
     bool gpu; /* it speaks of GPUs */
     struct smi_account account; /* borrowed texts live in the arena */
-    int64_t gaps;
+    int64_t gaps, gap_ms;
     struct smi_value interval_s, interval_max_s;
+    bool peaks;       /* it prints the largest readings within its intervals */
+    const char *note; /* what its numbers cannot tell: one sentence, or NULL */
 };
 
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
@@ -134,6 +146,8 @@ struct smi_summary {
     size_t ngpus;                 /* with the pooled entry, which is last */
     const struct smi_stats *host;
     size_t nhost;
+    const struct smi_share *host_available;
+    size_t nhost_available;
     const struct smi_process_figures *processes; /* by GPU, pid, name */
     size_t nprocesses;
     int64_t segments;

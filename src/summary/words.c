@@ -86,67 +86,6 @@ int smi_build_events(struct smi_build *b)
     return 0;
 }
 
-/* ---- inputs ---- */
-
-/* Rows that could not be given to a GPU: said once, when all parts of the input are together. */
-static int say_bursts(struct smi_account *a, struct smi_err *err)
-{
-    int64_t line = a->lines;
-    int rc = 0;
-    a->lines = 0; /* about the whole input */
-    if (a->undecided)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
-                             "all rows are pooled, without times; --gpu-count N says it");
-    else if (a->ragged_bursts)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %lld, the number of GPUs: "
-                             "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
-                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s", (long long)a->burst);
-    a->lines = line;
-    return rc;
-}
-
-static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, unsigned limit)
-{
-    struct smi_counts_view v;
-    struct smi_problem *list;
-    if (say_bursts(&p->account, b->err))
-        return -1;
-    list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
-    if (!list || smi_counts_view(&p->dts, &v))
-        return smi_err_nomem(b->err);
-    in->path = smi_build_copy(b, p->path);
-    in->format = smi_sources[p->format].name;
-    in->gpu = smi_sources[p->format].gpu && !smi_sources[p->format].procs;
-    in->account = p->account;
-    in->account.problem = list;
-    in->account.cap = 0;
-    for (size_t i = 0; i < p->account.problems; i++) {
-        list[i] = p->account.problem[i];
-        list[i].text = smi_build_copy(b, p->account.problem[i].text);
-    }
-    for (size_t i = 0; i < v.items; i++)
-        in->gaps += smi_dt_class(v.list[i].value) > limit ? v.list[i].n : 0;
-    if (v.n) {
-        in->interval_s = smi_value_of(smi_view_at(&v, (v.n - 1) / 2) * 1000);
-        in->interval_max_s = smi_value_of(v.max * 1000);
-    }
-    smi_mem_free(v.list);
-    return b->err && b->err->code ? -1 : 0;
-}
-
-int smi_build_inputs(struct smi_build *b)
-{
-    struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
-    if (!in)
-        return smi_err_nomem(b->err);
-    for (size_t i = 0; i < b->r->parts; i++)
-        if (input(b, &in[i], b->r->part[i], b->s.limit[i]))
-            return -1;
-    b->out->inputs = in;
-    b->out->ninputs = b->r->parts;
-    return 0;
-}
-
 /* ---- what could not be said ---- */
 
 /* A log of GPUs as a whole, or of the processes on them. */

@@ -269,7 +269,7 @@ static void phase_table(struct smi_page *g, const struct smi_summary *s)
     smi_page_newline(g);
 }
 
-/* --- what happened, and what became of the lines --- */
+/* --- what happened --- */
 
 /* The host's metrics and the events. */
 static void event_table(struct smi_page *g, const struct smi_summary *s)
@@ -298,58 +298,6 @@ static void event_table(struct smi_page *g, const struct smi_summary *s)
         smi_page_newline(g);
 }
 
-static void input_row(struct smi_grid *t, const struct smi_input *in)
-{
-    struct smi_page *g = t->page;
-    const struct smi_account *a = &in->account;
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
-    int64_t bad = smi_account_rejected(a);
-    if (!row)
-        return;
-    row[0].text = smi_page_safe(g, in->path);
-    row[1].text = smi_page_safe(g, in->format);
-    row[2].text = smi_page_fmt(g, "%lld", (long long)a->lines);
-    row[3].text = smi_page_fmt(g, "%lld", (long long)a->rows);
-    row[4].text = a->duplicates ? smi_page_fmt(g, "%lld", (long long)a->duplicates) : "-";
-    row[5].text = bad ? smi_page_fmt(g, "%lld", (long long)bad) : "-";
-    row[6].text = in->gaps ? smi_page_fmt(g, "%lld", (long long)in->gaps) : "-";
-    row[7].text = in->interval_s.has ? smi_page_fmt(g, "%s s", smi_page_value(g, in->interval_s, 1)) : "-";
-}
-
-/* Problem k of an input, unless an earlier one said the same of another line. */
-static void odd_line(struct smi_page *g, const struct smi_input *in, size_t k)
-{
-    const struct smi_problem *p = &in->account.problem[k];
-    int64_t lines = smi_problem_lines(&in->account, k);
-    if (lines == 0)
-        return;
-    smi_page_words(
-        g, 0,
-        smi_page_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_page_safe(g, in->path), (long long)p->line),
-        4);
-    smi_page_words(g, 1, smi_page_safe(g, p->text), 4);
-    if (lines > 1)
-        smi_page_words(g, 1, smi_page_fmt(g, "(%lld such lines)", (long long)lines), 4);
-    smi_page_newline(g);
-}
-
-static void input_table(struct smi_page *g, const struct smi_summary *s)
-{
-    struct smi_column col[] = {
-        {.head = "INPUTS", .names = true, .least = 14}, {.head = "FORMAT", .least = 6},
-        {.head = "LINES", .align = SMI_RIGHT},          {.head = "ROWS", .align = SMI_RIGHT},
-        {.head = "TWICE", .align = SMI_RIGHT},          {.head = "BAD", .align = SMI_RIGHT},
-        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT}};
-    struct smi_grid t;
-    smi_grid_begin(&t, g, col, 8);
-    for (size_t i = 0; i < s->ninputs; i++)
-        input_row(&t, &s->inputs[i]);
-    smi_grid_end(&t);
-    for (size_t i = 0; i < s->ninputs; i++)
-        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
-            odd_line(g, &s->inputs[i], k);
-}
-
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
 {
     title(g, s, all);
@@ -363,7 +311,7 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
     if (all)
         event_table(g, s);
     if (all && s->ninputs) {
-        input_table(g, s);
+        smi_table_inputs(g, s);
         smi_page_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)

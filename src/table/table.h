@@ -46,6 +46,8 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
 void smi_table_gpus(struct smi_page *g, const struct smi_summary *s, bool all);
+/* What became of the lines of all inputs, how often they were written, which readings they lack. */
+void smi_table_inputs(struct smi_page *g, const struct smi_summary *s);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_page *g, const struct smi_gpu *gpu);
 /* Is it a slowdown, and not that nothing runs? */

@@ -754,13 +754,14 @@ static void check_run(json_t *r)
     check_keys(json_object_get(r, "vram"),
                "device_peak_mb all_gpus_peak_mb used_peak_mb source reserved total_mb");
     check_keys(json_object_get(r, "wasted_h"), "failed unused start stall end total");
-    check_keys(json_object_get(r, "host"), "metrics");
+    check_keys(json_object_get(r, "host"), "available_pct metrics");
     check_keys(json_array_get(json_object_get(r, "inputs"), 0),
-               "path format lines header rows duplicates blank messages rejected gaps interval_s "
-               "interval_max_s problems");
+               "path format lines header rows duplicates duplicates_differ blank messages rejected cells gaps "
+               "gap_s interval_s interval_max_s note problems");
     if (!g)
         return;
-    check_keys(g, "gpu uuid name samples energy_wh idle_pct throttle_pct coverage_pct metrics");
+    check_keys(g, "gpu uuid name samples energy_wh idle_pct throttle_pct coverage_pct interval_s interval_max_s gaps "
+                  "gap_s available_pct metrics");
     m = json_object_get(g, "metrics");
     check_keys(m, "gpu_util_pct mem_util_pct fb_used_mib fb_total_mib power_w power_limit_w temp_gpu_c "
                   "clk_sm_mhz pcie_replay");

@@ -1,0 +1,15 @@
+/* json_inner.h - what the rooms of the JSON of a run share. Not installed. */
+#ifndef SMI_OUTPUT_JSON_INNER_H
+#define SMI_OUTPUT_JSON_INNER_H
+
+#include "base/json.h"
+#include "summary/summary.h"
+
+/* "key": number or null. */
+void smi_json_value(struct smi_json *j, const char *key, struct smi_value v);
+/* A name that may be bytes of any kind: numbers §9 keeps what U+FFFD would lose. */
+void smi_json_name(struct smi_json *j, const char *key, const char *s);
+/* What is a list in a run: gpus, host, processes, segments, phases, events. */
+void smi_json_lists(struct smi_json *j, const struct smi_summary *s);
+
+#endif
