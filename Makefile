@@ -12,12 +12,12 @@ SAN ?=
 VERSION := 0.1.0
 SO := libsmilog.so.0
 
-PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libbz2-dev \
-	libcmocka-dev tzdata python3 git zstd xz-utils bzip2
-PC := jansson libarchive zlib liblzma libzstd
+PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
+	libzstd-dev libbz2-dev libcmocka-dev tzdata python3 git zstd xz-utils bzip2
+PC := jansson yaml-0.1 libarchive zlib liblzma libzstd
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
-LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -larchive -lz -llzma -lzstd) -lbz2 -lpthread -lm
+LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd) -lbz2 -lpthread -lm
 
 LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive sample stats format nvidia tools amd jsonl detect ingest summary partial discover sweep table output))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
@@ -31,7 +31,7 @@ deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
-	for h in jansson:jansson archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2; do \
+	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
 

@@ -26,6 +26,7 @@ apps       compute-apps     1200 src/nvidia/apps*.c src/format/round.c
 accounted  accounted-apps   1200 src/nvidia/apps*.c src/format/round.c
 retired    retired-pages    1000 src/nvidia/apps*.c
 detect     -                1500 src/detect/*.c src/format/message.c
+config     config           1500 src/discover/config*.c
 partial    partial          9000 src/partial/get*.c src/partial/procs.c
 '
 cd "$(dirname "$0")/.." || exit 2
@@ -35,14 +36,14 @@ chosen=("$@")
 [ $# -gt 0 ] || chosen=($(awk 'NF { print $1 }' <<<"$targets"))
 clang=${CLANG:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-0} out=${BUILD:-build}/fuzz
 flags=(-D_GNU_SOURCE -Isrc -std=c11 -g -O2)
-libs=(-lcsv -ljansson -larchive -lz -llzma -lzstd -lbz2 -lpthread -lm)
+libs=(-lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lpthread -lm)
 wrap=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 
 row() { awk -v t="$1" '$1 == t' <<<"$targets"; }
 format_of() { row "$1" | awk '{ print $2 == "-" ? "" : $2 }'; }
 most_of() { row "$1" | awk '{ print $3 }'; }
 source_of() { ls $(row "$1" | cut -d' ' -f2- | grep -o 'src/.*'); }
-program_of() { [ "$1" = partial ] && echo partial || echo reader; }
+program_of() { [ "$1" = partial ] || [ "$1" = config ] && echo "$1" || echo reader; }
 
 for t in "${chosen[@]}"; do
     [ -n "$(row "$t")" ] || { echo "fuzz: no target $t in scripts/fuzz.sh" >&2; exit 2; }
@@ -68,7 +69,7 @@ llvm_tool() { # of the same version as clang
 # share; nothing elsewhere, which is half of the time saved. Sanitizers look at everything.
 guide() {
     case $1 in
-    src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get*) echo -fsanitize=fuzzer-no-link ;;
+    src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | src/discover/config*) echo -fsanitize=fuzzer-no-link ;;
     src/format/* | src/ingest/* | src/sample/* | src/base/clock.c | src/base/text.c | src/base/wide.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac
@@ -83,7 +84,7 @@ compile() {
     for c in src/*/*.c tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
-    for c in reader partial; do
+    for c in reader partial config; do
         "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /tests_) "$dir/tests_fuzz_fail.c.o" \
             "$dir/tests_fuzz_$c.c.o" -o "$dir/$c" "${libs[@]}" $wrap || return 1
     done
@@ -135,6 +136,14 @@ for i, line in enumerate(map(str.rstrip, sys.stdin)):
     seed("summed%d" % i, doc)' "$out/seeds_partial"
 }
 
+# Every file of parameters under tests/, as each kind.
+configs() {
+    local f i n=0
+    find tests/cases/parameters -size -3 \( -name '*.json' -o -name '*.y*ml' \) | sort | while read -r f; do
+        for i in 000 001 002 003; do { printf "\\$i"; cat "$f"; } >"$out/seeds_config/file$((n += 1))"; done
+    done
+}
+
 seeds() {
     local t f n d='2026/07/03 22:11:09'
     texts=0
@@ -150,6 +159,7 @@ seeds() {
         done
     done
     [ ! -d "$out/seeds_partial" ] || partials
+    [ ! -d "$out/seeds_config" ] || configs
     text query '\000' "timestamp, index, uuid, utilization.gpu [%%], power.draw [W]\n$d.763, 0, GPU-1, 38 %%, 627.40 W\n$d.766, 1, GPU-2, [N/A], 80.00 W\n$d.766, 1, GPU-2, 5 %%, 80.00 W\n"
     text query '\000' "utilization.gpu [%%], clocks_event_reasons.active, clocks_throttle_reasons.sw_power_cap, pstate\r\n5 %%, 0x0000000000000004, Active, P0\r\n\r\n100, 0x1FF, Not Active, P12\r\n"
     text query '\000' "$d.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n$d.863, 100, 7, 32362, 143771, [N/A], 52, 1980, 3201\n"

@@ -161,6 +161,16 @@ static int settle_names(struct smi_gather *g, struct smi_found_run *run)
     return rc < 0 ? -1 : 0;
 }
 
+static void take_config(struct smi_found_run *r, const struct smi_configured *c)
+{
+    if (!c)
+        return;
+    r->config = c->param;
+    r->configs = c->n;
+    r->problem = c->problem;
+    r->problems = c->problems;
+}
+
 static int make_runs(struct smi_gather *g)
 {
     struct smi_found *out = g->out;
@@ -169,6 +179,7 @@ static int make_runs(struct smi_gather *g)
     for (size_t i = 0; run && i < g->n; i++) {
         run[i].name = run_name(g, &g->cluster[i]);
         text = param_text(g, &g->cluster[i]);
+        take_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
             return -1;
@@ -193,6 +204,7 @@ static int unite(struct smi_gather *g)
         memcpy(one->file + one->files, c->file, c->files * sizeof *c->file);
         one->files += c->files;
         smi_mem_free(c->file);
+        one->config = NULL; /* of several runs: nobody's in particular */
     }
     return 0;
 }

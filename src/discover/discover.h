@@ -36,6 +36,10 @@ struct smi_found_run {
     size_t files;                  /* in the order of names */
     const struct smi_param *param; /* from key=value pieces of the path */
     size_t params;
+    const struct smi_param *config; /* from files of its directory, every key once */
+    size_t configs;
+    const char *const *problem; /* sentences about those files */
+    size_t problems;
     size_t unit; /* that of its archives; 0: it has none */
 };
 
@@ -80,5 +84,8 @@ void smi_found_fini(struct smi_found *f);
  * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */
 int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
                     struct smi_err *err);
+
+/* As JSON spells numbers: 0.10 and 1e-3 are, 007 and .5 are not. */
+bool smi_param_is_number(const char *text);
 
 #endif

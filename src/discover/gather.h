@@ -4,6 +4,7 @@
 #define SMI_DISCOVER_GATHER_H
 
 #include "base/buf.h"
+#include "discover/config.h"
 #include "discover/tree.h"
 
 /* One log on its way into a run. */
@@ -12,12 +13,21 @@ struct smi_member {
     const struct smi_entry *entry;
 };
 
+/* What the files of one directory say that may hold parameters. */
+struct smi_configured {
+    const struct smi_param *param; /* every key once, the first file counting most */
+    size_t n;
+    const char **problem;
+    size_t problems;
+};
+
 /* A run in the making. */
 struct smi_cluster {
     const struct smi_tree *dir; /* its directory; the root: a PATH that is a file */
     const char *stem;           /* its name below the directory, "" if it has the directory for itself */
     struct smi_member *file;
     size_t files, cap;
+    const struct smi_configured *config; /* what files of its directory say; or NULL */
     bool prefixed; /* the PATH stands in front of its name */
 };
 

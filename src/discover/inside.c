@@ -7,6 +7,7 @@
 #include "archive/walk.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "discover/config.h"
 #include "discover/tree.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@
 struct item {
     const char *path;
     int64_t id;
+    size_t name;          /* where its last piece begins */
     bool flat;            /* its name makes no directories */
     bool archive;         /* it is one: others lie below it */
     struct smi_entry e;   /* without its name */
@@ -149,10 +151,23 @@ void smi_inside_free(struct smi_inside *all)
 
 /* ---- members ---- */
 
-/* Hidden files and directories are nobody's logs, as outside of archives. */
-static bool is_hidden(const char *path)
+/* Where the name of a member begins: Hydra's file of parameters is named with the hidden directory that it lies in. */
+static size_t name_at(const char *path)
 {
-    return *path == '.' || strstr(path, "/.");
+    const char *slash = strrchr(path, '/');
+    size_t n = strlen(path), hydra = strlen(SMI_CONFIG_HYDRA);
+    if (n >= hydra && strcmp(path + n - hydra, SMI_CONFIG_HYDRA) == 0 && (n == hydra || path[n - hydra - 1] == '/'))
+        return n - hydra;
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* Hidden files and directories are nobody's logs, as outside of archives. */
+static bool is_hidden(const char *path, size_t name)
+{
+    const char *hit = *path == '.' ? path : strstr(path, "/.");
+    if (hit && strcmp(path + name, SMI_CONFIG_HYDRA) == 0)
+        return hit + (*hit == '/') < path + name;
+    return hit != NULL;
 }
 
 static size_t pieces(const char *path)
@@ -177,7 +192,7 @@ static int add(struct look *l, const struct smi_archive_member *m, struct item *
     if (smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item))
         return -1;
     *out = it = &l->item[l->n++];
-    *it = (struct item){.path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id};
+    *it = (struct item){.path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
     it->e.format = -1;
     it->archive = m->kind == SMI_MEMBER_ARCHIVE;
@@ -190,7 +205,7 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
     struct look *l = self;
     struct item *it;
     size_t n;
-    if (m->kind != SMI_MEMBER_REFUSED && is_hidden(m->path))
+    if (m->kind != SMI_MEMBER_REFUSED && is_hidden(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_MEMBER_LINK;
     if (m->kind == SMI_MEMBER_LINK)
@@ -203,7 +218,10 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
         return set_bad(l, it, "is more than 64 directories deep: not looked into") ? smi_err_nomem(err) : 0;
     if (m->kind != SMI_MEMBER_FILE)
         return 0;
-    n = smi_sniff_bytes(&it->e, smi_stream_pull(m->bytes), false, l->buf, l->a, err);
+    it->e.name = it->path + it->name;
+    n = *it->e.name == '.' ? 0 : smi_sniff_bytes(&it->e, smi_stream_pull(m->bytes), false, l->buf, l->a, err);
+    if (!err->code)
+        smi_config_look(&it->e, (struct smi_text){l->buf, n}, smi_stream_pull(m->bytes), l->a, err);
     if (err->code)
         return -1;
     return it->e.kind == SMI_ENTRY_LOG ? read_through(l, it, m->bytes, n, err) : 0;
@@ -264,7 +282,7 @@ static const char *less_endings(struct smi_arena *a, const char *path)
 /* The items with the piece that begins at `at` in common with the first; one, if that is its last. */
 static size_t group(const struct item *it, size_t n, size_t at, size_t *piece)
 {
-    const char *slash = it->flat ? NULL : strchr(it->path + at, '/');
+    const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
     size_t k = 1;
     *piece = slash ? (size_t)(slash - it->path) - at : strlen(it->path + at);
     while (slash && k < n && !it[k].flat && strncmp(it[k].path, it->path, at + *piece + 1) == 0)

@@ -20,8 +20,7 @@ static const char *digits(const char *p)
     return p;
 }
 
-/* As JSON spells numbers: 0.10 and 1e-3 are, 007 and .5 are not. */
-static bool is_number(const char *p)
+bool smi_param_is_number(const char *p)
 {
     const char *q;
     p += *p == '-';
@@ -82,7 +81,7 @@ static int set(struct smi_arena *a, struct smi_param *list, size_t *n, struct sm
     list[i].text = smi_arena_text(a, value.p, value.n);
     if (!list[i].key || !list[i].text)
         return -1;
-    list[i].number = is_number(list[i].text);
+    list[i].number = smi_param_is_number(list[i].text);
     return 0;
 }
 

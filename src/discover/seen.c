@@ -2,7 +2,10 @@
  * left. */
 #include "discover/tree.h"
 
+#include "base/text.h"
+
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,4 +87,28 @@ int smi_tree_open(const struct smi_tree *t)
     if (up != AT_FDCWD && up >= 0)
         close(up);
     return fd;
+}
+
+struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self)
+{
+    struct smi_tree *t = smi_arena_new(a, 1, sizeof *t);
+    if (!t)
+        return NULL;
+    *t = (struct smi_tree){.parent = parent, .self = self, .depth = parent->depth + 1};
+    self->sub = t;
+    self->kind = SMI_ENTRY_DIR;
+    return t;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const struct smi_entry *a = x, *b = y;
+    int d = smi_text_order(a->name, b->name);
+    return d ? d : strcmp(a->name, b->name);
+}
+
+void smi_tree_sort(struct smi_tree *t)
+{
+    if (t->entries)
+        qsort(t->entry, t->entries, sizeof *t->entry, by_name);
 }

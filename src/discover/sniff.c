@@ -4,6 +4,7 @@
 #include "archive/stream.h"
 #include "base/file.h"
 #include "detect/detect.h"
+#include "discover/config.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,4 +119,30 @@ size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, c
         n = judge(buf, n, from, e, &why, &bad);
     settle(e, &why, &bad, named, texts, err);
     return n < 0 ? 0 : (size_t)n;
+}
+
+void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
+                     struct smi_err *err)
+{
+    int rank = e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) : -1;
+    if (rank < 0)
+        return;
+    e->config = smi_arena_new(a, 1, sizeof *e->config);
+    if (!e->config)
+        smi_err_nomem(err);
+    else if (smi_config_read(e->config, rank, head, from, a, err) == 0)
+        e->kind = SMI_ENTRY_CONFIG;
+}
+
+void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err)
+{
+    struct smi_file_info info;
+    struct smi_err bad = {0};
+    struct smi_pull_fd from;
+    int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
+    if (fd < 0) /* gone meanwhile, or not ours to read */
+        return;
+    from = smi_pull_of_fd(fd, e->name);
+    smi_config_look(e, (struct smi_text){"", 0}, &from.pull, a, err);
+    close(fd);
 }

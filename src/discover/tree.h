@@ -6,12 +6,14 @@
 #include "archive/pull.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "discover/discover.h"
 
 #include <dirent.h>
 
 enum smi_entry_kind {
     SMI_ENTRY_LOG,    /* a recognised log: format says which */
+    SMI_ENTRY_CONFIG, /* no log, but one of the files that may hold parameters: config says which */
     SMI_ENTRY_OTHER,  /* a regular file that is no log; a FIFO, socket or device inside a directory */
     SMI_ENTRY_BAD,    /* could not be looked at: text says why */
     SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
@@ -30,6 +32,7 @@ struct smi_entry {
     uint64_t dev, ino;    /* of a file that is a PATH */
     struct smi_tree *sub; /* DIR */
     struct smi_inside *inside; /* LOG: in an archive; or NULL */
+    struct smi_config *config; /* CONFIG */
 };
 
 struct smi_tree {
@@ -76,6 +79,13 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
  * Returns how many of them are in buf. err: memory only. */
 size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, char *buf, struct smi_arena *texts,
                        struct smi_err *err);
+
+/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters. head: what was taken off `from`
+ * already. err: memory only. */
+void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
+                     struct smi_err *err);
+/* The same of the file e, named relative to dirfd. */
+void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
 struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self);

@@ -5,6 +5,7 @@
 #include "discover/tree.h"
 
 #include "base/text.h"
+#include "discover/config.h"
 #include "discover/inside.h"
 
 #include <errno.h>
@@ -123,17 +124,6 @@ static bool above(const struct smi_tree *t)
     return false;
 }
 
-struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self)
-{
-    struct smi_tree *t = smi_arena_new(a, 1, sizeof *t);
-    if (!t)
-        return NULL;
-    *t = (struct smi_tree){.parent = parent, .self = self, .depth = parent->depth + 1};
-    self->sub = t;
-    self->kind = SMI_ENTRY_DIR;
-    return t;
-}
-
 /* What stands behind a name: the kind of its slot, or -1: gone. SMI_ENTRY_LOG: a file to look into. */
 static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d)
 {
@@ -152,30 +142,18 @@ static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d)
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-static int by_name(const void *x, const void *y)
-{
-    const struct smi_entry *a = x, *b = y;
-    int d = smi_text_order(a->name, b->name);
-    return d ? d : strcmp(a->name, b->name);
-}
-
-void smi_tree_sort(struct smi_tree *t)
-{
-    if (t->entries)
-        qsort(t->entry, t->entries, sizeof *t->entry, by_name);
-}
-
 static int add_entry(struct worker *w, struct smi_tree *t, const struct dirent *d)
 {
     struct smi_entry *e;
-    int kind =
-        d->d_name[0] == '.' ? -1 : kind_of(w, t, d); /* hidden files and directories are nobody's logs */
+    bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
+    const char *name = hidden ? smi_config_hidden(dir_fd(t), d->d_name) : d->d_name;
+    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(w, t, d);
     if (kind < 0)
         return 0;
     if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
         return -1;
     e = &t->entry[t->entries++];
-    e->name = smi_arena_text(w->arena, d->d_name, strlen(d->d_name));
+    e->name = smi_arena_text(w->arena, name, strlen(name));
     e->kind = (enum smi_entry_kind)kind;
     e->format = -1;
     return e->name ? 0 : -1;
@@ -265,6 +243,8 @@ static void look(struct worker *w, struct smi_tree *dir, struct smi_entry *e)
     struct smi_err err = {0};
     if (e->kind == SMI_ENTRY_LOG)
         smi_sniff(e, dir_fd(dir), !dir->parent, w->buf, w->arena, &err);
+    if (e->kind == SMI_ENTRY_OTHER && dir->parent && smi_config_rank(e->name) >= 0)
+        smi_config_open(e, dir_fd(dir), w->arena, &err);
     if (e->kind == SMI_ENTRY_ARCHIVE)
         smi_look_inside(e, dir, dir_fd(dir), w->q->o, w->buf, w->arena, w->inside, &err);
     if (err.code)

@@ -210,7 +210,7 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     smi_json_begin(&j, to);
     smi_json_open(&j, '[');
     for (i = 0; i < s->nmissing; i++)
-        params(&j, s->missing[i], s->nvarying);
+        params(&j, s->missing[i], s->naxes);
     smi_json_close(&j, ']');
     smi_buf_str(to, ", \"total\": ");
     smi_json_begin(&j, to);

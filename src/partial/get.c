@@ -268,23 +268,30 @@ static void other_run(struct smi_get *g, const char *key, const char *text)
     g->bad = true;
 }
 
-static void get_run_words(struct smi_get *g, const json_t *doc)
+static void get_params(struct smi_get *g, const json_t *params, bool file)
 {
-    const json_t *params = json_object_get(doc, "params"), *problems = json_object_get(doc, "problems");
     for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
         const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
         bool known = false;
         for (size_t k = 0; key && k < g->run->params; k++)
-            if (strcmp(g->run->param[k].key, key) == 0) {
+            if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
                 known = true;
                 if (text && strcmp(g->run->param[k].text, text))
                     other_run(g, key, text);
             }
         if (!key || !text)
             smi_get_wrong(g, "params");
-        else if (!known && smi_run_add_param(g->run, key, text, json_is_true(json_array_get(params, i + 2)), g->err))
+        else if (!known &&
+                 smi_run_add_param(g->run, key, text, json_is_true(json_array_get(params, i + 2)), file, g->err))
             g->bad = true;
     }
+}
+
+static void get_run_words(struct smi_get *g, const json_t *doc)
+{
+    const json_t *problems = json_object_get(doc, "problems");
+    get_params(g, json_object_get(doc, "params"), false);
+    get_params(g, json_object_get(doc, "config"), true);
     for (size_t i = 0; i < json_array_size(problems) && !g->bad; i++) {
         const char *text = json_string_value(json_array_get(problems, i));
         if (text && smi_run_problem(g->run, g->err, "%s", text))

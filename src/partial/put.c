@@ -375,6 +375,21 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     smi_json_close(j, '}');
 }
 
+/* Of the path (and --run), or of files beside the logs. */
+static void params(struct smi_json *j, const char *key, const struct smi_run *r, bool file)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < r->params; i++) {
+        if (r->param[i].file != file)
+            continue;
+        smi_json_str(j, r->param[i].key);
+        smi_json_str(j, r->param[i].text);
+        smi_json_bool(j, r->param[i].number);
+    }
+    smi_json_close(j, ']');
+}
+
 int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_json json, *j = &json;
@@ -388,14 +403,8 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
     smi_json_key_int(j, "offset_s", r->offset_s);
     smi_json_key_str(j, "zone_from", r->has_offset ? r->zone_from : NULL);
     smi_json_key_str(j, "zone", r->has_offset ? r->zone : NULL);
-    smi_json_key(j, "params");
-    smi_json_open(j, '[');
-    for (size_t i = 0; i < r->params; i++) {
-        smi_json_str(j, r->param[i].key);
-        smi_json_str(j, r->param[i].text);
-        smi_json_bool(j, r->param[i].number);
-    }
-    smi_json_close(j, ']');
+    params(j, "params", r, false);
+    params(j, "config", r, true);
     smi_json_key(j, "problems");
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->problems; i++)

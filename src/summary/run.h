@@ -25,6 +25,7 @@ struct smi_options {
 struct smi_run_param {
     char *key, *text;
     bool number;
+    bool file; /* of a file beside the logs: the RunLog's win over it */
 };
 
 /* Zero-initialise; name is the run's own. */
@@ -35,7 +36,7 @@ struct smi_run {
     struct smi_part **part; /* one for each input; inputs of one path in several partials are joined */
     size_t parts, cap;
     struct smi_runlog log;  /* all RunLogs of the run together */
-    struct smi_run_param *param; /* from the path: they win over the RunLog's */
+    struct smi_run_param *param; /* from the path and from files */
     size_t params;
     char **problem;         /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
@@ -49,7 +50,7 @@ struct smi_run {
 /* Gives a part to the run. */
 int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err);
 /* Copies a parameter. */
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool number, struct smi_err *err);
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool number, bool file, struct smi_err *err);
 /* Keeps a sentence for `problems`. */
 int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void smi_run_fini(struct smi_run *r);

@@ -46,19 +46,30 @@ static bool has_param(const struct smi_param *p, size_t n, const char *key)
     return false;
 }
 
-int smi_build_params(struct smi_build *b)
+/* Of the run's own, those from files or the others. */
+static void put_params(struct smi_build *b, struct smi_param *p, size_t *n, bool file)
 {
     const struct smi_run *r = b->r;
-    struct smi_param *p = smi_arena_new(&b->out->arena, r->params + r->log.params + 1, sizeof *p);
+    for (size_t i = 0; i < r->params; i++)
+        if (r->param[i].file == file && !has_param(p, *n, r->param[i].key))
+            p[(*n)++] = (struct smi_param){smi_build_copy(b, r->param[i].key), smi_build_copy(b, r->param[i].text),
+                                           r->param[i].number};
+}
+
+/* Path over RunLog over files (contract §3). */
+int smi_build_params(struct smi_build *b)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + log->params + 1, sizeof *p);
     size_t n = 0;
     if (!p)
         return smi_err_nomem(b->err);
-    for (size_t i = 0; i < r->params; i++)
-        if (!has_param(p, n, r->param[i].key))
-            p[n++] = (struct smi_param){smi_build_copy(b, r->param[i].key), smi_build_copy(b, r->param[i].text), r->param[i].number};
-    for (size_t i = 0; i < r->log.params; i++)
-        if (!has_param(p, n, r->log.param[i].key))
-            p[n++] = (struct smi_param){smi_build_copy(b, r->log.param[i].key), smi_build_copy(b, r->log.param[i].text), r->log.param[i].number};
+    put_params(b, p, &n, false);
+    for (size_t i = 0; i < log->params; i++)
+        if (!has_param(p, n, log->param[i].key))
+            p[n++] = (struct smi_param){smi_build_copy(b, log->param[i].key), smi_build_copy(b, log->param[i].text),
+                                        log->param[i].number};
+    put_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;
     return b->err && b->err->code ? -1 : 0;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AXES_MAX = 32 }; /* 2^32 runs fill no grid of more */
+
 /* One parameter of one run. */
 struct cell {
     const struct smi_param *p;
@@ -110,13 +112,81 @@ static int part(struct smi_sweep *s, struct column *column, size_t n)
     return 0;
 }
 
-/* How many places the grid has; 0 if the runs cannot fill 90 % of them, or some parameter is not in every
- * run. */
-static size_t places(const struct smi_sweep *s, const struct column *column)
+/* A number for each run, as run_id is: it spans no grid. */
+static bool is_name(const struct smi_sweep *s, const struct column *c)
+{
+    return s->nvarying > 1 && c->values == s->n;
+}
+
+static void values_by_run(const struct column *c, size_t *value)
+{
+    for (size_t i = 0; i < c->cells; i++)
+        value[c->cell[i].run] = c->cell[i].value;
+}
+
+/* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of by's. */
+static bool tells(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other, size_t *of)
+{
+    for (size_t i = 0; i < values; i++)
+        of[i] = SIZE_MAX;
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[by[i]] != SIZE_MAX && of[by[i]] != other[i])
+            return false;
+        of[by[i]] = other[i];
+    }
+    return true;
+}
+
+/* Drops the axes that another one tells: the one with more values stays, of equals the first. */
+static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n, size_t *value, size_t *of)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        values_by_run(&axis[i], value + i * s->n);
+    for (size_t i = 0; i < n; i++) {
+        bool told = false;
+        for (size_t k = 0; k < n && !told; k++)
+            told = k != i && (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
+                   tells(s, value + k * s->n, axis[k].values, value + i * s->n, of);
+        if (!told)
+            of[s->n + kept++] = i;
+    }
+    for (size_t i = 0; i < kept; i++)
+        axis[i] = axis[of[s->n + i]];
+    return kept;
+}
+
+/* The columns that may span a grid, in axis: those that are in every run and say something of their own. Returns 0, or
+ * -1 without memory; *n is 0 where there is no grid. */
+static int choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis, size_t *n)
+{
+    size_t *value;
+    *n = 0;
+    for (size_t i = 0; i < s->nvarying; i++) {
+        if (is_name(s, &column[i]))
+            continue;
+        if (column[i].cells != s->n || *n == AXES_MAX) {
+            *n = 0;
+            return 0;
+        }
+        axis[(*n)++] = column[i];
+    }
+    if (*n < 2)
+        return 0;
+    value = smi_mem_new((*n + 1) * s->n + *n, sizeof *value);
+    if (!value)
+        return -1;
+    *n = drop_told(s, axis, *n, value, value + *n * s->n);
+    smi_mem_free(value);
+    return 0;
+}
+
+/* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
+static size_t places(const struct smi_sweep *s, const struct column *axis)
 {
     size_t product = 1;
-    for (size_t i = 0; i < s->nvarying; i++) {
-        if (column[i].cells != s->n || __builtin_mul_overflow(product, column[i].values, &product))
+    for (size_t i = 0; i < s->naxes; i++) {
+        if (__builtin_mul_overflow(product, axis[i].values, &product))
             return 0;
         if (product / 10 * 9 > s->n)
             return 0;
@@ -124,14 +194,14 @@ static size_t places(const struct smi_sweep *s, const struct column *column)
     return product;
 }
 
-static int add_hole(struct smi_sweep *s, const struct column *column, size_t place, struct smi_param **list)
+static int add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
 {
-    struct smi_param *hole = smi_arena_new(&s->arena, s->nvarying, sizeof *hole);
+    struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
     if (!hole)
         return -1;
-    for (size_t i = s->nvarying; i-- > 0; place /= column[i].values) {
-        const struct cell *c = column[i].cell;
-        while (c->value != place % column[i].values)
+    for (size_t i = s->naxes; i-- > 0; place /= axis[i].values) {
+        const struct cell *c = axis[i].cell;
+        while (c->value != place % axis[i].values)
             c++;
         hole[i] = *c->p;
     }
@@ -139,17 +209,17 @@ static int add_hole(struct smi_sweep *s, const struct column *column, size_t pla
     return 0;
 }
 
-/* run_place[r]: the place of run r, the first varying parameter counting most. */
-static int find_holes(struct smi_sweep *s, const struct column *column, size_t size, bool *taken)
+/* run_place[r]: the place of run r, the first axis counting most. */
+static int find_holes(struct smi_sweep *s, const struct column *axis, size_t size, bool *taken)
 {
     size_t *at = smi_mem_new(s->n, sizeof *at), filled = 0;
     struct smi_param **list = NULL;
     int rc = at ? 0 : -1;
-    for (size_t i = 0; i < s->nvarying && !rc; i++) {
+    for (size_t i = 0; i < s->naxes && !rc; i++) {
         for (size_t k = 0; k < s->n; k++)
-            at[k] *= column[i].values;
-        for (size_t k = 0; k < column[i].cells; k++)
-            at[column[i].cell[k].run] += column[i].cell[k].value;
+            at[k] *= axis[i].values;
+        for (size_t k = 0; k < axis[i].cells; k++)
+            at[axis[i].cell[k].run] += axis[i].cell[k].value;
     }
     for (size_t i = 0; i < s->n && !rc; i++) {
         if (at[i] >= size) /* some run gives a parameter twice */
@@ -157,32 +227,49 @@ static int find_holes(struct smi_sweep *s, const struct column *column, size_t s
         filled += !taken[at[i]];
         taken[at[i]] = true;
     }
-    s->grid = !rc && (size - filled) * 10 <= size && (s->nvarying > 1 || filled < s->n);
+    s->grid = !rc && (size - filled) * 10 <= size && (s->naxes > 1 || filled < s->n);
     if (s->grid && !(list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list)))
         rc = -1;
     for (size_t i = 0; i < size && s->grid && !rc; i++)
         if (!taken[i])
-            rc = add_hole(s, column, i, list);
+            rc = add_hole(s, axis, i, list);
     s->missing = list;
     smi_mem_free(at);
     return rc;
 }
 
+static int find_grid(struct smi_sweep *s, const struct column *column)
+{
+    struct column axis[AXES_MAX];
+    const char **name;
+    size_t size;
+    bool *taken;
+    int rc;
+    if (choose_axes(s, column, axis, &s->naxes))
+        return -1;
+    s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
+    if (!name)
+        return -1;
+    for (size_t i = 0; i < s->naxes; i++)
+        name[i] = axis[i].cell->p->key;
+    size = s->naxes ? places(s, axis) : 0;
+    if (!size)
+        return 0;
+    taken = smi_mem_new(size, sizeof *taken);
+    rc = taken ? find_holes(s, axis, size, taken) : -1;
+    smi_mem_free(taken);
+    return rc;
+}
+
 int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
 {
-    size_t cells, columns, size;
+    size_t cells, columns;
     struct cell *cell = collect(s, &cells);
     struct column *column = smi_mem_new(cells, sizeof *column);
-    bool *taken = NULL;
     int rc = cell && column ? 0 : -1;
     columns = rc ? 0 : cut(cell, cells, column);
     rc = rc ? rc : part(s, column, columns);
-    size = rc || !s->nvarying ? 0 : places(s, column);
-    if (size) {
-        taken = smi_mem_new(size, sizeof *taken);
-        rc = taken ? find_holes(s, column, size, taken) : -1;
-    }
-    smi_mem_free(taken);
+    rc = rc ? rc : find_grid(s, column);
     smi_mem_free(column);
     smi_mem_free(cell);
     return rc ? smi_err_nomem(err) : 0;

@@ -15,8 +15,10 @@ struct smi_sweep {
     size_t ncommon;
     const char *const *varying; /* names of the other parameters, sorted by number of values, then name */
     size_t nvarying;
-    bool grid;                        /* the varying parameters form a grid with at most 10 % holes */
-    struct smi_param *const *missing; /* holes: nvarying parameters each (key, text) */
+    bool grid;                        /* the axes form a grid with at most 10 % holes */
+    const char *const *axis;          /* those of the varying ones that span it, in the same order */
+    size_t naxes;
+    struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
     size_t nmissing;
     const struct smi_trouble *trouble;
     size_t ntrouble;

@@ -194,28 +194,17 @@ static struct smi_cell *cell(struct view *v, size_t run, int rule)
     return &v->grid.cell[(run + 1) * (size_t)v->grid.columns + (size_t)at(v, rule)];
 }
 
-static bool wants_column(const struct view *v, const char *key)
-{
-    for (size_t i = 0; i < v->n; i++) {
-        const struct smi_param *p = smi_run_param(v->run[i], key);
-        if (p && p->text && !smi_param_in_name(v->run[i]->run, p))
-            return true;
-    }
-    return false;
-}
-
 static bool make_columns(struct view *v)
 {
-    const struct smi_sweep *s = v->g->sweep;
-    v->col = smi_arena_new(&v->g->arena, s->nvarying + FIXED, sizeof *v->col);
-    v->param = smi_arena_new(&v->g->arena, s->nvarying + 1, sizeof *v->param);
-    if (!v->col || !v->param)
+    size_t most = v->g->sweep->nvarying + FIXED;
+    bool *hidden = smi_arena_new(&v->g->arena, most, sizeof *hidden);
+    v->col = smi_arena_new(&v->g->arena, most, sizeof *v->col);
+    v->param = smi_arena_new(&v->g->arena, most, sizeof *v->param);
+    if (!v->col || !v->param || !hidden)
         return false;
-    for (size_t k = 0; k < s->nvarying; k++)
-        if (wants_column(v, s->varying[k])) {
-            v->param[v->params++] = s->varying[k];
-            v->col[v->params] = (struct smi_column){.head = smi_page_safe(v->g, s->varying[k]), .least = 8};
-        }
+    v->params = smi_param_columns(v->g, v->run, v->n, v->param, hidden);
+    for (int k = 0; k < v->params; k++)
+        v->col[1 + k] = (struct smi_column){.head = smi_page_safe(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
     for (int i = 0; i < FIXED; i++) {
         v->col[at(v, i)] = rules[i].look;
         v->col[at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
@@ -350,10 +339,12 @@ static void fit(struct view *v)
         set_shapes(v, width < 130 ? 10 : i < 24 ? i : 24);
         return;
     }
+    for (i = v->params; i > 1 && too_wide(v, cap); i--) /* the shape says more than a second parameter */
+        v->col[i].hidden = true;
     for (i = 0; i < (int)(sizeof leave / sizeof *leave) && too_wide(v, cap); i++)
         v->col[at(v, leave[i])].hidden = true;
-    for (i = v->params; i > 0 && too_wide(v, cap); i--)
-        v->col[i].hidden = true;
+    if (v->params && too_wide(v, cap))
+        v->col[1].hidden = true;
     if (v->total && too_wide(v, cap))
         cell(v, v->n, NOTE)->text = NULL; /* the last line says it too */
     if (too_wide(v, cap))
@@ -367,9 +358,10 @@ static void say_hidden(struct view *v)
 {
     const char *list = v->short_vram ? ", VRAM total" : "";
     int i;
-    for (i = v->grid.columns - 1; i > 0; i--)
-        if (v->col[i].hidden && (i <= v->params || i == at(v, SHAPE) || i == at(v, ENERGY)))
+    for (i = v->grid.columns - 1; i > v->params; i--)
+        if (v->col[i].hidden && (i == at(v, SHAPE) || i == at(v, ENERGY)))
             list = smi_page_fmt(v->g, ", %s%s", v->col[i].head, list);
+    list = smi_page_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
     if (*list)
         smi_page_line(v->g, SMI_GREY,
                       smi_page_fmt(v->g, "(%d columns: without %s; all with -o FILE or a wider window)",

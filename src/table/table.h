@@ -29,6 +29,13 @@ int64_t smi_waste_part(const struct smi_waste *w, int cause);
 
 /* The table of §2: n runs, and the total of the sweep under them if asked. */
 void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total);
+/* The parameters that differ and are not in the names of all n runs. key and hidden (not for a window: too many, or one
+ * value only) have room for all that differ. Returns how many. */
+int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, size_t n, const char **key, bool *hidden);
+/* ", lr, seed" of those of the columns that are hidden; ", 9 parameters" of many. */
+const char *smi_params_hidden(struct smi_page *g, const struct smi_column *col, int params);
+/* The parameters of all runs, for the head. */
+void smi_params_head(struct smi_page *g);
 /* The different values of a parameter over all runs, in order of names. Returns how many. */
 size_t smi_values_of(struct smi_page *g, const char *key, const char ***out);
 bool smi_is_repeat(const char *key); /* seed, rep, fold, trial */

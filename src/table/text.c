@@ -14,7 +14,7 @@ static const char *missing(struct smi_page *g)
     if (s->nmissing)
         t = s->nmissing == 1 ? "missing:" : smi_page_fmt(g, "%zu missing:", s->nmissing);
     for (i = 0; i < s->nmissing && i < most; i++) {
-        for (k = 0; k < s->nvarying; k++)
+        for (k = 0; k < s->naxes; k++)
             t = smi_page_fmt(g, "%s %s=%s", t, smi_page_safe(g, s->missing[i][k].key),
                              smi_page_safe(g, s->missing[i][k].text));
         t = smi_page_fmt(g, "%s%s", t, i + 1 < s->nmissing && i + 1 < most ? "," : "");
@@ -27,10 +27,10 @@ static const char *grid_line(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
     const char *t = "", **unused;
-    for (size_t i = 0; i < s->nvarying; i++) {
-        size_t n = smi_values_of(g, s->varying[i], &unused);
-        t = smi_page_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_page_safe(g, s->varying[i]),
-                         n != 1 && smi_is_repeat(s->varying[i]) ? "s" : "");
+    for (size_t i = 0; i < s->naxes; i++) {
+        size_t n = smi_values_of(g, s->axis[i], &unused);
+        t = smi_page_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_page_safe(g, s->axis[i]),
+                         n != 1 && smi_is_repeat(s->axis[i]) ? "s" : "");
     }
     return smi_page_fmt(g, "%s, %s", t, missing(g));
 }
@@ -152,14 +152,10 @@ void smi_table_head(struct smi_page *g)
     const struct smi_sweep *s = g->sweep;
     smi_page_words(g, 0, smi_page_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"), 0);
     smi_page_words(g, 1, s->title ? smi_page_safe(g, s->title) : ".", 0);
-    if (s->grid && s->nvarying)
+    if (s->grid)
         smi_page_words(g, 3, grid_line(g), 0);
     smi_page_words(g, 3, gpu_line(g), 0);
-    for (size_t i = 0; i < s->ncommon; i++)
-        smi_page_words(
-            g, i ? 1 : 3,
-            smi_page_fmt(g, "%s=%s", smi_page_safe(g, s->common[i].key), smi_page_safe(g, s->common[i].text)),
-            0);
+    smi_params_head(g);
     smi_page_newline(g);
     smi_page_words(g, 0, smi_page_range(g, s->runs, s->n, false), 0);
     smi_page_words(g, 3, interval_line(g), 0);

@@ -310,6 +310,8 @@ static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
                             .ncommon = 2,
                             .varying = varying,
                             .nvarying = n > 1 ? 2 : 0,
+                            .axis = varying,
+                            .naxes = n > 1 ? 2 : 0,
                             .grid = n > 1};
     w->runs = smi_mem_new(n, sizeof *w->runs);
     assert_non_null(w->runs);

@@ -1,0 +1,187 @@
+/* config_yaml.c - flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias costs what
+ * its name does, however much it stands for. */
+#include "discover/config.h"
+
+#include "base/buf.h"
+
+#include <string.h>
+#include <yaml.h>
+
+/* A scalar as it is meant: a plain 0.1 is a number, a quoted one is a text. */
+struct scalar {
+    struct smi_text text;
+    bool number;
+};
+
+struct anchor {
+    const char *name;
+    struct scalar is;
+};
+
+/* One collection on the way to where the parser is. */
+struct level {
+    bool mapping;
+    bool value; /* of a mapping: the next node is the value of a key */
+};
+
+struct reader {
+    yaml_parser_t yaml;
+    struct smi_params *p;
+    int levels, depth;
+    struct level level[SMI_CONFIG_DEPTH + 1];
+    struct smi_buf key;  /* of the value that comes next */
+    bool has_key;
+    struct anchor anchor[SMI_CONFIG_ANCHORS];
+    size_t anchors;
+};
+
+static int say(struct reader *r, const char **why, const char *text, size_t line)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "no parameters: %s, line %zu", text, line);
+    *why = b.failed ? NULL : smi_arena_text(r->p->a, b.p, b.n);
+    smi_buf_fini(&b);
+    return *why ? 1 : -1;
+}
+
+static struct scalar scalar_of(const yaml_event_t *e)
+{
+    struct scalar s = {{(const char *)e->data.scalar.value, e->data.scalar.length}, false};
+    bool plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && e->data.scalar.plain_implicit;
+    if (plain && (!s.text.n || smi_text_is(s.text, "~")))
+        s.text = smi_text_of("null");
+    s.number = plain && !memchr(s.text.p, 0, s.text.n) && smi_param_is_number(s.text.p);
+    return s;
+}
+
+/* ---- overrides: lr=0.1, +model.depth=3, "name='a b'", ~dropped ---- */
+
+static int take_override(struct reader *r, struct smi_text t)
+{
+    struct scalar s;
+    const char *eq;
+    while (t.n && *t.p == '+')
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    eq = t.n && *t.p != '~' ? memchr(t.p, '=', t.n) : NULL;
+    if (!eq)
+        return 0;
+    s.text = (struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)};
+    s.number = !memchr(s.text.p, 0, s.text.n) && smi_param_is_number(s.text.p);
+    if (s.text.n >= 2 && (*s.text.p == '\'' || *s.text.p == '"') && s.text.p[s.text.n - 1] == *s.text.p)
+        s.text = (struct smi_text){s.text.p + 1, s.text.n - 2};
+    return smi_params_set(r->p, (struct smi_text){t.p, (size_t)(eq - t.p)}, s.text, s.number);
+}
+
+/* ---- nodes ---- */
+
+/* Are all collections down to here mappings, and few enough? */
+static bool in_reach(const struct reader *r)
+{
+    for (int i = 1; i <= r->depth; i++)
+        if (!r->level[i].mapping)
+            return false;
+    return r->depth <= r->levels;
+}
+
+/* A scalar, or what an alias of one stands for. Returns 0, or -1 without memory. */
+static int take_scalar(struct reader *r, const struct scalar *s)
+{
+    struct level *at = &r->level[r->depth];
+    bool key = r->has_key;
+    if (!r->levels)
+        return s && r->depth == 1 && !at->mapping ? take_override(r, s->text) : 0;
+    r->has_key = false;
+    if (!at->mapping)
+        return 0;
+    at->value = !at->value;
+    if (!at->value)
+        return key && s ? smi_params_set(r->p, (struct smi_text){r->key.p, r->key.n}, s->text, s->number) : 0;
+    r->has_key = s && in_reach(r);
+    smi_buf_clear(&r->key);
+    if (r->has_key)
+        smi_buf_add(&r->key, s->text.p, s->text.n);
+    return r->key.failed ? -1 : 0;
+}
+
+static int on_scalar(struct reader *r, const yaml_event_t *e)
+{
+    struct scalar s = scalar_of(e);
+    const char *name = (const char *)e->data.scalar.anchor;
+    if (name && r->anchors < SMI_CONFIG_ANCHORS && s.text.n <= SMI_CONFIG_TEXT) {
+        struct anchor *a = &r->anchor[r->anchors++];
+        *a = (struct anchor){smi_arena_text(r->p->a, name, strlen(name)), s};
+        a->is.text.p = smi_arena_text(r->p->a, s.text.p, s.text.n);
+        if (!a->name || !a->is.text.p)
+            return -1;
+    }
+    return take_scalar(r, &s);
+}
+
+static int on_alias(struct reader *r, const yaml_event_t *e)
+{
+    for (size_t i = r->anchors; i-- > 0;) /* the last one of a name */
+        if (strcmp(r->anchor[i].name, (const char *)e->data.alias.anchor) == 0)
+            return take_scalar(r, &r->anchor[i].is);
+    return take_scalar(r, NULL);
+}
+
+static void leave(struct reader *r)
+{
+    struct level *at = &r->level[--r->depth];
+    at->value = at->mapping && !at->value;
+    r->has_key = false;
+}
+
+/* Returns 0 to go on; 1 at the end, or with *why; -1 without memory. */
+static int on_event(struct reader *r, const yaml_event_t *e, const char **why)
+{
+    switch (e->type) {
+    case YAML_SCALAR_EVENT:
+        return on_scalar(r, e);
+    case YAML_ALIAS_EVENT:
+        return on_alias(r, e);
+    case YAML_MAPPING_START_EVENT:
+    case YAML_SEQUENCE_START_EVENT:
+        r->has_key = false;
+        if (r->depth == SMI_CONFIG_DEPTH)
+            return say(r, why, "deeper than 64 levels", e->start_mark.line + 1);
+        r->level[++r->depth] = (struct level){e->type == YAML_MAPPING_START_EVENT, false};
+        return 0;
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+        leave(r);
+        return 0;
+    default: /* the first document is all */
+        return e->type == YAML_DOCUMENT_END_EVENT || e->type == YAML_STREAM_END_EVENT;
+    }
+}
+
+static int read_all(struct reader *r, const char **why)
+{
+    int rc = 0;
+    while (!rc) {
+        yaml_event_t e;
+        if (!yaml_parser_parse(&r->yaml, &e)) {
+            const char *text = r->yaml.problem ? r->yaml.problem : "not YAML";
+            return r->yaml.error == YAML_MEMORY_ERROR ? -1 : say(r, why, text, r->yaml.problem_mark.line + 1);
+        }
+        rc = on_event(r, &e, why);
+        yaml_event_delete(&e);
+    }
+    return rc < 0 ? -1 : *why != NULL;
+}
+
+int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why)
+{
+    struct reader r = {.p = p, .levels = levels};
+    int rc;
+    *why = NULL;
+    if (!yaml_parser_initialize(&r.yaml))
+        return -1;
+    yaml_parser_set_encoding(&r.yaml, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&r.yaml, (const unsigned char *)(yaml.n ? yaml.p : ""), yaml.n);
+    rc = read_all(&r, why);
+    yaml_parser_delete(&r.yaml);
+    smi_buf_fini(&r.key);
+    return rc;
+}
