@@ -117,6 +117,9 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
         tell_trouble(&b, s, most);
         tell_runs(&b, s, most);
         tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+        if (s->links && !set->d.follow_links)
+            smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
+                        (long long)s->links);
         for (size_t i = 0; set->verbose && i < s->npassed; i++) {
             smi_buf_str(&b, "smilog: ");
             smi_buf_safe(&b, smi_text_of(s->passed[i]));

@@ -262,6 +262,23 @@ static int say_bare(struct smi_gather *g)
     return smi_gather_trouble(g, g->bare, smi_way_keep(&g->out->arena, &b), false);
 }
 
+static int say_links(struct smi_gather *g, const struct smi_odd_links *l, const char *text)
+{
+    struct smi_buf b = {0};
+    if (!l->n)
+        return 0;
+    smi_buf_str(&b, text);
+    if (l->n > 1)
+        smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1, l->n > 2 ? "s" : "");
+    return smi_gather_trouble(g, l->first, smi_way_keep(&g->out->arena, &b), false);
+}
+
+static int say_all_links(struct smi_gather *g)
+{
+    return say_links(g, &g->loop, "a link that leads back to where it is: not followed") ||
+           say_links(g, &g->broken, "a link that leads nowhere: not followed");
+}
+
 static int keep_lists(struct smi_gather *g)
 {
     struct smi_found *out = g->out;
@@ -288,7 +305,7 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, o, err);
     if (!rc &&
-        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || keep_lists(&g) ||
+        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) || keep_lists(&g) ||
          keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
     smi_gather_fini(&g);

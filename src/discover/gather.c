@@ -140,13 +140,38 @@ static int take_in_only_descendant(struct smi_gather *g, const struct smi_tree *
     return 0;
 }
 
-static size_t list_logs(const struct smi_tree *t, struct smi_grouped *log)
+/* A log that is reached by its own name, or by the name of a link too, counts once: not by that of the link. Returns
+ * whether e counts, or -1 without memory. */
+static int counts(struct smi_gather *g, const struct smi_entry *e)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG)
+    return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_seen_add(&g->logs, e->dev, e->ino) : 1;
+}
+
+/* Returns how many, or -1 without memory. */
+static ssize_t list_logs(struct smi_gather *g, const struct smi_tree *t, struct smi_grouped *log)
+{
+    ssize_t n = 0;
+    for (size_t i = 0; i < t->entries; i++) {
+        int rc = counts(g, &t->entry[i]);
+        if (rc < 0)
+            return -1;
+        if (rc)
             log[n++] = (struct smi_grouped){t->entry[i].name, t->entry[i].format, &t->entry[i], ""};
+    }
     return n;
+}
+
+/* All logs that are no links, before the first link. */
+static int note_logs(struct smi_gather *g, const struct smi_tree *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_LOG && !e->linked && smi_seen_add(&g->logs, e->dev, e->ino) < 0)
+            return -1;
+        if (e->sub && note_logs(g, e->sub))
+            return -1;
+    }
+    return 0;
 }
 
 static int by_rank(const void *x, const void *y)
@@ -212,10 +237,11 @@ static int configured(struct smi_gather *g, const struct smi_tree *t, struct smi
 static int group_logs(struct smi_gather *g, const struct smi_tree *t)
 {
     struct smi_grouped *log = smi_mem_new(t->entries, sizeof *log);
-    size_t n = log ? list_logs(t, log) : 0;
+    ssize_t listed = log ? list_logs(g, t, log) : -1;
+    size_t n = listed > 0 ? (size_t)listed : 0;
     struct smi_cluster *c = NULL;
     struct smi_configured *config = NULL;
-    int rc = log ? 0 : -1;
+    int rc = listed < 0 ? -1 : 0;
     if (n)
         rc = configured(g, t, &config);
     if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO)
@@ -259,6 +285,13 @@ static int gather_archive(struct smi_gather *g, const struct smi_tree *t, const 
     return 0;
 }
 
+static int note_link(struct smi_gather *g, struct smi_odd_links *l, const struct smi_tree *t, const struct smi_entry *e)
+{
+    if (!l->n++ && !(l->first = smi_way(&g->out->arena, NULL, t, e->name)))
+        return -1;
+    return 0;
+}
+
 static bool has_log(const struct smi_tree *t)
 {
     for (size_t i = 0; i < t->entries; i++)
@@ -275,6 +308,10 @@ static int gather_entry(struct smi_gather *g, const struct smi_tree *t, const st
     case SMI_ENTRY_BAD:
         return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t, e->name),
                                   smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+    case SMI_ENTRY_LINK:
+        return e->link == SMI_LINK_LOOP     ? note_link(g, &g->loop, t, e)
+               : e->link == SMI_LINK_BROKEN ? note_link(g, &g->broken, t, e)
+                                            : 0;
     case SMI_ENTRY_CONFIG:
         return has_log(t) ? 0 : pass_over(g, t, e);
     case SMI_ENTRY_OTHER:
@@ -340,7 +377,7 @@ static int gather_path(struct smi_gather *g, const struct smi_tree *root, const 
 
 int smi_gather(struct smi_gather *g, const struct smi_walk *w)
 {
-    int rc = 0;
+    int rc = g->o->follow_links ? note_logs(g, &w->root) : 0;
     for (size_t i = 0; i < w->root.entries && !rc; i++)
         rc = gather_path(g, &w->root, &w->root.entry[i]);
     return rc;
@@ -355,4 +392,5 @@ void smi_gather_fini(struct smi_gather *g)
     smi_mem_free(g->archive);
     smi_mem_free(g->passed);
     smi_seen_fini(&g->seen);
+    smi_seen_fini(&g->logs);
 }

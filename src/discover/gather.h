@@ -44,6 +44,11 @@ struct smi_gather {
     const struct smi_tree **archive; /* that hold a log */
     size_t archives, archive_cap;
     const char *bare; /* the first file without a header */
+    struct smi_seen logs; /* all that are no links, if links are followed */
+    struct smi_odd_links {
+        const char *first;
+        int64_t n;
+    } loop, broken;
 };
 
 /* Makes clusters of all logs of the walk (numbers.md §8), and collects trouble and what was passed over.

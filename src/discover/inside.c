@@ -215,7 +215,7 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
     if (m->kind == SMI_MEMBER_REFUSED)
         return set_bad(l, it, m->why) ? smi_err_nomem(err) : 0;
     if (l->root->depth + pieces(it->path) > SMI_DEPTH_MAX + 1)
-        return set_bad(l, it, "is more than 64 directories deep: not looked into") ? smi_err_nomem(err) : 0;
+        return set_bad(l, it, smi_too_deep) ? smi_err_nomem(err) : 0;
     if (m->kind != SMI_MEMBER_FILE)
         return 0;
     it->e.name = it->path + it->name;

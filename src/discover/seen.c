@@ -1,5 +1,5 @@
-/* seen.c - which files and directories were met already (a hash set of device and inode), and which links are
- * left. */
+/* seen.c - the tree, once it is there: which files and directories were met already (a hash set of device and inode),
+ * and which links are left. */
 #include "discover/tree.h"
 
 #include "base/text.h"
@@ -63,18 +63,59 @@ int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t)
     return 0;
 }
 
-struct smi_entry *smi_tree_next_link(struct smi_tree *t, struct smi_tree **dir)
+int smi_seen_below(struct smi_seen *s, struct smi_tree *t)
 {
-    struct smi_entry *found;
     for (size_t i = 0; i < t->entries; i++) {
-        *dir = t;
-        if (t->entry[i].kind == SMI_ENTRY_LINK)
-            return &t->entry[i];
-        found = t->entry[i].sub ? smi_tree_next_link(t->entry[i].sub, dir) : NULL;
-        if (found)
-            return found;
+        struct smi_tree *sub = t->entry[i].sub;
+        int fresh = sub ? smi_seen_add(s, sub->dev, sub->ino) : 0;
+        if (fresh < 0 || (fresh && smi_seen_below(s, sub)))
+            return -1;
+        if (sub && !fresh)
+            sub->looped = true;
     }
-    return NULL;
+    return 0;
+}
+
+static int add_links(struct smi_links *l, struct smi_tree *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        if (e->sub && !e->sub->looped && add_links(l, e->sub))
+            return -1;
+        if (e->kind != SMI_ENTRY_LINK || e->link != SMI_LINK_OPEN)
+            continue;
+        if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list))
+            return -1;
+        l->list[l->n] = (struct smi_link_at){t, e, l->n};
+        l->n++;
+    }
+    return 0;
+}
+
+static int by_depth(const void *x, const void *y)
+{
+    const struct smi_link_at *a = x, *b = y;
+    if (a->dir->depth != b->dir->depth)
+        return a->dir->depth < b->dir->depth ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+int smi_links_add(struct smi_links *l, struct smi_tree *t, size_t from)
+{
+    size_t before = l->n;
+    if (add_links(l, t))
+        return -1;
+    if (l->n > before)
+        qsort(l->list + from, l->n - from, sizeof *l->list, by_depth);
+    return 0;
+}
+
+bool smi_tree_is_above(const struct smi_tree *t, uint64_t dev, uint64_t ino)
+{
+    for (; t && t->parent; t = t->parent)
+        if (t->dev == dev && t->ino == ino)
+            return true;
+    return false;
 }
 
 int smi_tree_open(const struct smi_tree *t)
@@ -88,6 +129,8 @@ int smi_tree_open(const struct smi_tree *t)
         close(up);
     return fd;
 }
+
+const char smi_too_deep[] = "is more than 64 directories deep: not looked into";
 
 struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self)
 {

@@ -19,7 +19,14 @@ enum smi_entry_kind {
     SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
     SMI_ENTRY_DIR,
     SMI_ENTRY_ARCHIVE, /* a file, until smi_look_inside has made a directory of it */
-    SMI_ENTRY_LINK /* a link to a directory that is not followed, or not yet */
+    SMI_ENTRY_LINK /* one that is not followed, or not yet: link says why */
+};
+
+enum smi_link {
+    SMI_LINK_OPEN,    /* to a directory, not looked at yet */
+    SMI_LINK_KNOWN,   /* to a directory that was reached on another way */
+    SMI_LINK_LOOP,    /* to a directory above it, or to itself */
+    SMI_LINK_BROKEN   /* to nothing */
 };
 
 struct smi_entry {
@@ -29,7 +36,9 @@ struct smi_entry {
     bool bare;            /* a headerless query CSV whose columns are not known */
     bool messages;        /* OTHER: nothing but known error messages */
     const char *text;     /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
-    uint64_t dev, ino;    /* of a file that is a PATH */
+    uint64_t dev, ino;    /* of a file */
+    enum smi_link link;   /* LINK */
+    bool linked;          /* LOG: the name is a link */
     struct smi_tree *sub; /* DIR */
     struct smi_inside *inside; /* LOG: in an archive; or NULL */
     struct smi_config *config; /* CONFIG */
@@ -43,7 +52,7 @@ struct smi_tree {
     uint64_t dev, ino;
     unsigned depth;
     const char *text; /* why it could not be read (to its end), or NULL */
-    bool looped;      /* the same directory as one above it: not looked into */
+    bool looped;      /* the same directory as one above it, or reached on a better way: not looked into */
     int64_t links;    /* links in it that were not followed */
     bool archive;     /* what an archive holds */
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
@@ -62,9 +71,22 @@ int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino);
 void smi_seen_fini(struct smi_seen *s);
 /* Adds t and all directories below it. Returns 0, or -1 without memory. */
 int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t);
-/* The first link to a directory in t or below it that is not settled, and the directory that holds it; or
- * NULL. */
-struct smi_entry *smi_tree_next_link(struct smi_tree *t, struct smi_tree **dir);
+/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked into. */
+int smi_seen_below(struct smi_seen *s, struct smi_tree *t);
+/* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
+struct smi_links {
+    struct smi_link_at {
+        struct smi_tree *dir; /* that holds it */
+        struct smi_entry *e;
+        size_t number;
+    } *list;
+    size_t n, cap;
+};
+/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win. Returns 0,
+ * or -1 without memory. */
+int smi_links_add(struct smi_links *l, struct smi_tree *t, size_t from);
+/* Is the directory t itself, or one above it? */
+bool smi_tree_is_above(const struct smi_tree *t, uint64_t dev, uint64_t ino);
 /* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
 int smi_tree_open(const struct smi_tree *t);
 
@@ -87,6 +109,7 @@ void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull 
 /* The same of the file e, named relative to dirfd. */
 void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 
+extern const char smi_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
 struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self);
 /* Sorts the entries by name. */

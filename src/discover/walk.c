@@ -116,46 +116,47 @@ static void set_bad(struct worker *w, struct smi_entry *e, const char *text)
 
 /* ---- one directory ---- */
 
-static bool above(const struct smi_tree *t)
+/* What stands behind a link, if it is to be followed. */
+static int kind_of_link(struct smi_tree *t, const char *name, struct smi_entry *e)
 {
-    for (const struct smi_tree *p = t->parent; p && p->parent; p = p->parent)
-        if (p->dev == t->dev && p->ino == t->ino)
-            return true;
-    return false;
+    struct stat st;
+    if (fstatat(dir_fd(t), name, &st, 0) != 0) {
+        e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
+        return SMI_ENTRY_LINK;
+    }
+    e->linked = true;
+    return S_ISDIR(st.st_mode) ? SMI_ENTRY_LINK : S_ISREG(st.st_mode) ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-/* What stands behind a name: the kind of its slot, or -1: gone. SMI_ENTRY_LOG: a file to look into. */
-static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d)
+/* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
+static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d, struct smi_entry *e)
 {
     struct stat st;
     unsigned type = d->d_type;
     if (type == DT_UNKNOWN && fstatat(dir_fd(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         type = IFTODT(st.st_mode);
-    if (type == DT_LNK) {
-        if (!w->q->follow || fstatat(dir_fd(t), d->d_name, &st, 0) != 0) {
-            t->links++;
-            return -1;
-        }
-        type = IFTODT(st.st_mode);
-        return type == DT_DIR ? SMI_ENTRY_LINK : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
-    }
+    if (type == DT_LNK && w->q->follow)
+        return kind_of_link(t, d->d_name, e);
+    t->links += type == DT_LNK;
+    if (type == DT_LNK)
+        return -1;
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
 static int add_entry(struct worker *w, struct smi_tree *t, const struct dirent *d)
 {
-    struct smi_entry *e;
+    struct smi_entry *e, new = {.format = -1};
     bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
     const char *name = hidden ? smi_config_hidden(dir_fd(t), d->d_name) : d->d_name;
-    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(w, t, d);
+    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(w, t, d, &new);
     if (kind < 0)
         return 0;
     if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
         return -1;
     e = &t->entry[t->entries++];
+    *e = new;
     e->name = smi_arena_text(w->arena, name, strlen(name));
     e->kind = (enum smi_entry_kind)kind;
-    e->format = -1;
     return e->name ? 0 : -1;
 }
 
@@ -165,7 +166,7 @@ static int make_subs(struct worker *w, struct smi_tree *t)
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX)
-            set_bad(w, e, "is more than 64 directories deep: not looked into");
+            set_bad(w, e, smi_too_deep);
         else if (e->kind == SMI_ENTRY_DIR && !smi_tree_new(w->arena, t, e))
             return -1;
     }
@@ -230,7 +231,7 @@ static void list(struct worker *w, struct smi_tree *t)
         return;
     }
     t->holds = 1;
-    t->looped = above(t);
+    t->looped = smi_tree_is_above(t->parent, t->dev, t->ino);
     if (!t->looped && read_names(w, t))
         fail(w->q);
     let_go(w->q, t);
@@ -285,28 +286,44 @@ static void run_pool(struct smi_walk *walk, struct queue *q, unsigned threads, c
 
 /* ---- links to directories, one by one after all real directories: each real directory counts once ---- */
 
+/* Opens what a link leads to, and makes it a directory of the tree if it is a new one. Returns whether it is. */
+static bool follow(struct smi_walk *walk, struct smi_seen *seen, const struct smi_link_at *l)
+{
+    struct stat st;
+    int fd = smi_tree_open(l->dir);
+    l->e->link = SMI_LINK_BROKEN;
+    if (fd >= 0 && fstatat(fd, l->e->name, &st, 0) == 0) {
+        uint64_t dev = (uint64_t)st.st_dev, ino = (uint64_t)st.st_ino;
+        l->e->link = smi_tree_is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
+        if (l->dir->depth >= SMI_DEPTH_MAX) {
+            l->e->kind = SMI_ENTRY_BAD;
+            l->e->text = smi_too_deep;
+        } else if (smi_seen_add(seen, dev, ino) > 0 && smi_tree_new(&walk->arena[0], l->dir, l->e) &&
+                   (l->dir->open = fdopendir(fd))) {
+            return true;
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    return false;
+}
+
 static int follow_links(struct smi_walk *walk, struct queue *q, unsigned threads, char *buf)
 {
     struct smi_seen seen = {0};
-    struct smi_tree *dir;
-    struct smi_entry *e;
-    struct stat st;
-    int rc = smi_seen_tree(&seen, &walk->root);
-    while (!rc && !q->failed && (e = smi_tree_next_link(&walk->root, &dir))) {
-        int fd = smi_tree_open(dir);
-        bool fresh = fd >= 0 && fstatat(fd, e->name, &st, 0) == 0 && dir->depth < SMI_DEPTH_MAX &&
-                     smi_seen_add(&seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino) > 0;
-        e->kind = SMI_ENTRY_OTHER;
-        if (fresh && smi_tree_new(&walk->arena[0], dir, e) && (dir->open = fdopendir(fd))) {
-            push(q, (struct item){e->sub, 0, 0});
-            run_pool(walk, q, threads, buf);
-            rc = smi_seen_tree(&seen, e->sub);
-        } else if (fd >= 0) {
-            close(fd);
-            dir->links++;
-        }
+    struct smi_links l = {0};
+    int rc = smi_seen_tree(&seen, &walk->root) || smi_links_add(&l, &walk->root, 0) ? -1 : 0;
+    for (size_t i = 0; i < l.n && !rc && !q->failed; i++) {
+        struct smi_tree *sub;
+        if (!follow(walk, &seen, &l.list[i]))
+            continue;
+        sub = l.list[i].e->sub;
+        push(q, (struct item){sub, 0, 0});
+        run_pool(walk, q, threads, buf);
+        rc = smi_seen_below(&seen, sub) || smi_links_add(&l, sub, i + 1) ? -1 : 0;
     }
     smi_seen_fini(&seen);
+    smi_mem_free(l.list);
     return rc;
 }
 

@@ -199,6 +199,7 @@ static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
     const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
     s->passed = path;
     s->passed_over = f->passed_over;
+    s->links = f->links;
     for (size_t i = 0; path && i < f->npassed; i++, s->npassed++)
         if (!(path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]))))
             return -1;

@@ -22,6 +22,7 @@ struct smi_sweep {
     size_t nmissing;
     const struct smi_trouble *trouble;
     size_t ntrouble;
+    int64_t links;             /* inside directories, not followed */
     int64_t passed_over;       /* files that are no logs */
     const char *const *passed; /* the paths of the first of them */
     size_t npassed;
