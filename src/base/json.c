@@ -68,6 +68,10 @@ static void quoted(struct smi_buf *to, struct smi_text t)
     size_t i = 0, from = 0, len;
     smi_buf_char(to, '"');
     while (i < t.n) {
+        if (t.p[i] >= ' ' && t.p[i] <= '~' && t.p[i] != '"' && t.p[i] != '\\') {
+            i++;
+            continue;
+        }
         len = smi_text_utf8(t.p + i, t.n - i);
         if (len && t.p[i] != '"' && t.p[i] != '\\' && smi_text_hidden(t.p + i, len) < 0) {
             i += len;

@@ -40,14 +40,16 @@ static int bits(smi_u128 v)
 double smi_wide_double(smi_i128 num, smi_i128 den)
 {
     smi_u128 n = num < 0 ? -(smi_u128)num : (smi_u128)num, d = (smi_u128)den, q, r;
-    int shift = 0, drop;
+    int shift, drop;
     uint64_t mant, half, rest;
     double v;
     if (n == 0)
         return 0.0;
+    shift = 127 - bits(n);
+    n <<= shift;
     q = n / d;
     r = n % d;
-    while (bits(q) < 60) { /* one quotient bit a step: at most 187 steps, and only for printing */
+    while (bits(q) < 60) { /* one quotient bit a step: only for a divisor beyond 67 bits */
         q <<= 1;
         shift++;
         if (r >= d - r) {

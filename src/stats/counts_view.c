@@ -41,15 +41,12 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
 /* Few readings as items in order; room for as many as there are. Returns how many. */
 static size_t few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
-    int32_t min = INT32_MAX, max = 0;
-    uint32_t range;
+    int32_t min = c->few_min;
+    uint32_t range = (uint32_t)(c->few_max - min);
     size_t n = 0;
-    for (unsigned i = 0; i < c->fews; i++) {
-        min = c->few[i] < min ? c->few[i] : min;
-        max = c->few[i] > max ? c->few[i] : max;
-    }
-    range = c->fews ? (uint32_t)(max - min) : 0;
-    if (c->fews && range < NARROW) {
+    if (c->fews && range == 0) {
+        list[n++] = (struct smi_counts_item){min * c->step, c->fews};
+    } else if (c->fews && range < NARROW) {
         uint16_t count[NARROW];
         memset(count, 0, (range + 1) * sizeof *count);
         for (unsigned i = 0; i < c->fews; i++)

@@ -1,267 +1,14 @@
-#include "stats/part.h"
-
-#include "stats/track_inner.h"
-#include "base/clock.h"
 #include "base/mem.h"
+#include "stats/part_inner.h"
 
 #include <string.h>
-
-static struct smi_track *new_track(struct smi_part *p, bool dedupe)
-{
-    struct smi_track *t = smi_mem_new(1, sizeof *t);
-    if (t)
-        smi_track_init(t, &p->opts, dedupe);
-    return t;
-}
-
-static struct smi_track *pool_of(struct smi_part *p)
-{
-    if (!p->pool && (p->pool = new_track(p, false)))
-        p->pool->pooled = true;
-    return p->pool;
-}
-
-/* The track of a sample, made if it is new; NULL without memory. */
-static struct smi_track *track_of(struct smi_part *p, int who, bool shared)
-{
-    if (who == SMI_WHO_HOST)
-        return p->host ? p->host : (p->host = new_track(p, false));
-    if (who < 0)
-        return pool_of(p);
-    if ((size_t)who >= p->tracks) {
-        if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
-            return NULL;
-        p->tracks = (size_t)who + 1;
-    }
-    if (!p->track[who])
-        p->track[who] = new_track(p, !shared && p->devices.list[who].ordinal < 0);
-    return p->track[who];
-}
-
-static void see(struct smi_part *p, int64_t t_ms, int64_t ahead_ms)
-{
-    if (!p->timed)
-        p->begin_ms = t_ms;
-    if (!p->timed || t_ms < p->first_ms) {
-        p->first_ms = t_ms;
-        p->ahead_ms = ahead_ms;
-    }
-    if (!p->timed || t_ms > p->last_ms)
-        p->last_ms = t_ms;
-    p->timed = true;
-}
-
-/* An offset that moves along is a guess, and said once. */
-static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct smi_err *err)
-{
-    char at[SMI_CLOCK_TEXT];
-    int64_t line = p->account.lines;
-    int rc;
-    if (p->stepped)
-        return 0;
-    p->stepped = true;
-    smi_clock_put(at, stamp_ms, false);
-    p->account.lines = 0; /* about the whole input */
-    rc = smi_account_odd(&p->account, SMI_ODD_OTHER, err, "the clock is set %s by an hour at %.19s: taken for the %s of "
-                         "summer time", stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
-    p->account.lines = line;
-    return rc;
-}
-
-static size_t place_of(int who)
-{
-    return who < 0 ? (size_t)(who == SMI_WHO_HOST) : (size_t)who + 2;
-}
-
-static struct smi_wall *wall_of(struct smi_part *p, int who)
-{
-    size_t at = place_of(who);
-    if (at >= p->walls) {
-        if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
-            return NULL;
-        p->walls = at + 1;
-    }
-    return &p->wall[at];
-}
-
-static int64_t floor_ms(int64_t us)
-{
-    return us / 1000 - (us % 1000 < 0);
-}
-
-/* A time for a row that has none, or a date for one that has no date. Returns 0, or -1 with err. */
-static int give_time(struct smi_part *p, struct smi_sample *s, struct smi_err *err)
-{
-    const struct smi_given *g = &p->given;
-    struct smi_wall *w;
-    int64_t us;
-    if (g->how == SMI_GIVEN_DATE && s->timed)
-        s->t_ms += g->start_us / 1000;
-    if (g->how != SMI_GIVEN_STEPS || s->timed)
-        return 0;
-    if (!(w = wall_of(p, s->who)))
-        return smi_err_nomem(err);
-    if (__builtin_mul_overflow(w->untimed++, g->step_us, &us) || __builtin_add_overflow(us, g->start_us, &us))
-        return 0;
-    s->timed = true;
-    s->t_ms = floor_ms(us);
-    p->unsure = true; /* counted from the beginning */
-    return 0;
-}
-
-/* A row without a time, into the phases in which it probably was. */
-static int spread(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err)
-{
-    const struct smi_given *g = &p->given;
-    struct smi_wall *w = wall_of(p, s->who);
-    struct smi_sample at = *s;
-    int64_t rows = place_of(s->who) < g->devices ? g->rows[place_of(s->who)] : 0;
-    if (!w)
-        return smi_err_nomem(err);
-    if (w->untimed >= rows) /* the file has grown since it was counted */
-        return 0;
-    at.t_ms = floor_ms(g->start_us + (rows > 1 ? (int64_t)((smi_i128)g->span_us * w->untimed / (rows - 1)) : 0));
-    w->untimed++;
-    return smi_track_tally_row(t, &at) ? smi_err_nomem(err) : 0;
-}
-
-/* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
-static int on_the_clock(struct smi_part *p, int who, int64_t *t_ms, struct smi_err *err)
-{
-    struct smi_wall *w = wall_of(p, who);
-    int64_t stamp = *t_ms;
-    enum smi_walled what;
-    if (!w)
-        return smi_err_nomem(err);
-    what = smi_wall_put(w, &p->wall_opts, t_ms);
-    p->unsure |= what != SMI_WALL_PLAIN;
-    p->by_zone |= p->wall_opts.zone != NULL;
-    return what == SMI_WALL_STEP ? say_step(p, *t_ms, stamp, err) : 0;
-}
-
-static bool walled(const struct smi_part *p)
-{
-    return p->wall_opts.zone || p->wall_opts.steps;
-}
-
-static void tell(struct smi_account *a, enum smi_taken what)
-{
-    a->rows += what == SMI_TAKEN_KEPT;
-    a->duplicates += what == SMI_TAKEN_DUPLICATE || what == SMI_TAKEN_DIFFERS;
-    a->duplicates_differ += what == SMI_TAKEN_DIFFERS;
-}
-
-/* A row about a process; without one, or with nothing known of it, it only counts. */
-static int take_process(struct smi_part *p, const struct smi_sample *s, struct smi_err *err)
-{
-    const struct smi_process *q = s->process;
-    bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
-    enum smi_proc_taken what = nobody ? SMI_PROC_KEPT : smi_procs_take(&p->procs, s, err);
-    p->account.rows += what == SMI_PROC_KEPT;
-    p->account.duplicates += what == SMI_PROC_AGAIN;
-    return what == SMI_PROC_ERROR ? -1 : 0;
-}
-
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_part *p = (struct smi_part *)self;
-    struct smi_sample own = *s;
-    struct smi_track *t;
-    enum smi_taken what;
-    int64_t stamp;
-    if (p->given.how && give_time(p, &own, err))
-        return -1;
-    stamp = own.t_ms;
-    if (s->timed && walled(p) && on_the_clock(p, s->who, &own.t_ms, err))
-        return -1;
-    if (own.timed)
-        see(p, own.t_ms, stamp - own.t_ms);
-    if (s->process)
-        return take_process(p, &own, err);
-    t = track_of(p, s->who, s->shared);
-    if (!t)
-        return smi_err_nomem(err);
-    what = smi_track_take(t, &own, err);
-    if (!s->shared)
-        tell(&p->account, what);
-    if (what == SMI_TAKEN_ERROR)
-        return -1;
-    return !own.timed && p->given.how == SMI_GIVEN_SPREAD && p->opts.phases ? spread(p, t, &own, err) : 0;
-}
-
-/* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1]. */
-struct lanes {
-    unsigned n;
-    int who[SMI_ROWS_MAX];
-    unsigned begin[SMI_ROWS_MAX + 1];
-    uint16_t row[SMI_ROWS_MAX];
-};
-
-static void sort(struct lanes *l, const struct smi_rows *r)
-{
-    enum { SPECIAL = 3 }; /* SMI_WHO_* are -1 to -3 */
-    uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
-    int most = -SPECIAL;
-    for (unsigned i = 0; i < r->n; i++)
-        most = r->who[i] > most ? r->who[i] : most;
-    memset(count, 0, (size_t)(most + SPECIAL + 1) * sizeof *count);
-    l->n = 0;
-    for (unsigned i = 0; i < r->n; i++)
-        if (count[r->who[i] + SPECIAL]++ == 0)
-            l->who[l->n++] = r->who[i];
-    for (unsigned k = 0; k < l->n; k++) {
-        l->begin[k] = at[k] = place;
-        place = (uint16_t)(place + count[l->who[k] + SPECIAL]);
-        count[l->who[k] + SPECIAL] = (uint16_t)k;
-    }
-    l->begin[l->n] = place;
-    for (unsigned i = 0; i < r->n; i++)
-        l->row[at[count[r->who[i] + SPECIAL]]++] = (uint16_t)i;
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    struct smi_part *p = (struct smi_part *)self;
-    struct smi_told told = {0};
-    struct smi_rows own = *r;
-    struct lanes l;
-    int64_t t_ms[SMI_ROWS_MAX];
-    sort(&l, r);
-    for (unsigned i = 0; r->timed && i < r->n; i++) {
-        t_ms[i] = r->t_ms[i];
-        if (walled(p) && on_the_clock(p, r->who[i], &t_ms[i], err))
-            return -1;
-        see(p, t_ms[i], r->t_ms[i] - t_ms[i]);
-    }
-    if (r->timed)
-        own.t_ms = t_ms;
-    for (unsigned k = 0; k < l.n; k++) {
-        struct smi_track *t = track_of(p, l.who[k], false);
-        if (!t)
-            return smi_err_nomem(err);
-        if (smi_track_rows(t, &own, l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))
-            return -1;
-    }
-    p->account.rows += told.kept;
-    p->account.duplicates += told.duplicates;
-    p->account.duplicates_differ += told.differ;
-    return 0;
-}
-
-static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
-{
-    struct smi_part *p = (struct smi_part *)self;
-    if (m->kind == SMI_MARK_BREAK)
-        return 0;
-    return smi_runlog_mark(&p->log, m, err);
-}
 
 struct smi_part *smi_part_new(const char *path, int format)
 {
     struct smi_part *p = smi_mem_new(1, sizeof *p);
     if (!p)
         return NULL;
-    p->sink = (struct smi_sink){.take = take, .mark = mark, .rows = rows};
+    p->sink = smi_part_sink();
     p->format = format;
     p->path = smi_mem_text(path, strlen(path));
     smi_counts_init(&p->dts, 1);
@@ -360,7 +107,7 @@ static int join_track(struct smi_part *b, struct smi_track **to, struct smi_trac
     smi_counts_init(&edge, 1);
     if (own_edge(b, *to, &edge, smi_track_join(*to, *from, &head, &edge, err), err))
         return -1;
-    tell(&b->account, head);
+    smi_part_tell(&b->account, head);
     free_track(*from);
     *from = NULL;
     return 0;
@@ -459,9 +206,9 @@ int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struc
         return -1;
     if (b->timed) {
         if (!a->timed)
-            see(a, b->begin_ms, b->ahead_ms);
-        see(a, b->first_ms, b->ahead_ms);
-        see(a, b->last_ms, b->ahead_ms);
+            smi_part_see(a, b->begin_ms, b->ahead_ms);
+        smi_part_see(a, b->first_ms, b->ahead_ms);
+        smi_part_see(a, b->last_ms, b->ahead_ms);
     }
     a->unsure |= b->unsure;
     a->by_zone |= b->by_zone;

@@ -228,6 +228,15 @@ size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, con
     return p->from[i + 1] - p->from[i];
 }
 
+int64_t smi_phases_until(const struct smi_phases *p, int64_t t_us, size_t hint)
+{
+    if (p->over || p->cuts == 0)
+        return INT64_MAX;
+    if (t_us < p->cut[0])
+        return p->cut[0];
+    return hint + 1 < p->cuts ? p->cut[hint + 1] : INT64_MAX;
+}
+
 void smi_phases_fini(struct smi_phases *p)
 {
     for (size_t i = 0; i < p->n; i++)

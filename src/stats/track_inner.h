@@ -25,6 +25,9 @@ void smi_track_close_segment(struct smi_track *t);
 struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase);
 /* A row's readings into the phases that hold at its time. */
 int smi_track_tally_row(struct smi_track *t, const struct smi_sample *s);
+/* The same for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none is earlier than the one before. */
+int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
+                         const int64_t *t_ms);
 
 /* The counter of a metric, made if it is new; NULL without memory. */
 struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric);

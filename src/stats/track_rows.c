@@ -209,25 +209,25 @@ static int add_idle(struct run *run, struct smi_track *t)
 
 /* ---- phases ---- */
 
-static void tally_rows(struct run *run, const struct smi_track *t, struct smi_tally *p, unsigned from, unsigned n)
+/* The rows at[0 ... n - 1] of r count in a phase. */
+static void tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
-    (void)t;
     p->rows += n;
-    for (unsigned c = 0; c < run->r->metrics; c++) {
-        const int32_t *u = run->r->u + (size_t)c * SMI_ROWS_STRIDE;
-        int slot = smi_track_pool_slot(run->r->metric[c]);
+    for (unsigned c = 0; c < r->metrics; c++) {
+        const int32_t *u = r->u + (size_t)c * SMI_ROWS_STRIDE;
+        int slot = smi_track_pool_slot(r->metric[c]);
         int64_t sum = 0;
         int32_t max = 0;
         if (slot < 0)
             continue;
-        for (unsigned i = from; i < from + n; i++) {
-            sum += u[run->at[i]];
-            max = u[run->at[i]] > max ? u[run->at[i]] : max;
+        for (unsigned i = 0; i < n; i++) {
+            sum += u[at[i]];
+            max = u[at[i]] > max ? u[at[i]] : max;
         }
-        if (p->pool[slot].n == 0 || max * run->r->scale[c] > p->pool[slot].max)
-            p->pool[slot].max = max * run->r->scale[c];
+        if (p->pool[slot].n == 0 || max * r->scale[c] > p->pool[slot].max)
+            p->pool[slot].max = max * r->scale[c];
         p->pool[slot].n += n;
-        p->pool[slot].sum += (smi_i128)sum * run->r->scale[c];
+        p->pool[slot].sum += (smi_i128)sum * r->scale[c];
     }
 }
 
@@ -238,7 +238,7 @@ static int tally(struct run *run, struct smi_track *t, const uint16_t *active, s
         struct smi_tally *p = smi_track_tally(t, active[i]);
         if (!p || add_time(run, &p->idle, from, n, run->idle_known, run->idle_known ? run->idle : NULL))
             return -1;
-        tally_rows(run, t, p, from, n);
+        tally_rows(p, run->r, run->at + from, n);
         for (unsigned c = 0; c < run->r->metrics; c++) {
             if (run->r->metric[c] != SMI_POWER)
                 continue;
@@ -250,22 +250,55 @@ static int tally(struct run *run, struct smi_track *t, const uint16_t *active, s
     return 0;
 }
 
+/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is the end? */
+static bool changes(struct smi_track *t, int64_t t_ms, int64_t *until, const uint16_t **active, size_t *n)
+{
+    int64_t t_us = t_ms * 1000 - t->opts->shift_us;
+    const uint16_t *was = *active;
+    size_t held = *n;
+    if (t_us < *until)
+        return false;
+    *n = smi_phases_at(t->opts->phases, t_us, &t->hint, active);
+    *until = smi_phases_until(t->opts->phases, t_us, t->hint);
+    return *n != held || (held && *active != was);
+}
+
 static int add_phases(struct run *run, struct smi_track *t)
 {
-    const uint16_t *active = NULL, *next = NULL;
-    size_t n = 0, m;
+    const uint16_t *active = NULL, *was;
+    size_t n = 0, held;
     unsigned from = 0;
+    int64_t until = INT64_MIN;
     for (unsigned i = 0; i < run->n; i++) {
-        m = smi_track_phases(t, run->t_ms[i], &next);
-        if (i > from && (m != n || (m && next != active))) {
-            if (tally(run, t, active, n, from, i - from))
-                return -1;
-            from = i;
-        }
-        n = m;
-        active = next;
+        was = active;
+        held = n;
+        if (!changes(t, run->t_ms[i], &until, &active, &n))
+            continue;
+        if (tally(run, t, was, held, from, i - from))
+            return -1;
+        from = i;
     }
     return tally(run, t, active, n, from, run->n - from);
+}
+
+int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
+                         const int64_t *t_ms)
+{
+    const uint16_t *active = NULL;
+    size_t held = 0;
+    int64_t until = INT64_MIN;
+    for (unsigned i = 0, from = 0; i < n; from = i) {
+        changes(t, t_ms[i], &until, &active, &held);
+        for (i++; i < n && t_ms[i] * 1000 - t->opts->shift_us < until; i++)
+            ;
+        for (size_t k = 0; k < held; k++) {
+            struct smi_tally *p = smi_track_tally(t, active[k]);
+            if (!p)
+                return -1;
+            tally_rows(p, r, at + from, i - from);
+        }
+    }
+    return 0;
 }
 
 /* ---- all of it ---- */

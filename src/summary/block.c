@@ -53,11 +53,6 @@ static int64_t tenths(double v)
     return (int64_t)smi_wide_div((smi_i128)m * 10, (smi_i128)1 << -e);
 }
 
-static void put(char *text, size_t size, double v)
-{
-    int64_t t = tenths(v), u = t < 0 ? -t : t;
-    snprintf(text, size, "%s%lld.%d", t < 0 ? "-" : "", (long long)(u / 10), (int)(u % 10));
-}
 
 static void figure(struct smi_figure *f, const struct smi_block *b, int i)
 {
@@ -78,7 +73,7 @@ static void figure(struct smi_figure *f, const struct smi_block *b, int i)
      */
     f->omit = fields[i].optional && !(fields[i].statistic == SMI_FIELD_PEAK ? f->has : p->sum > 0);
     if (f->has)
-        put(f->text, sizeof f->text, smi_wide_double(num, den));
+        smi_text_put_fixed(f->text, (smi_i128)tenths(smi_wide_double(num, den)) * 100000, 1);
 }
 
 void smi_block_figures(const struct smi_block *b, struct smi_figure out[SMI_FIELD_COUNT])

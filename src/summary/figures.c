@@ -248,25 +248,17 @@ int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_aren
 
 bool smi_figures_reserved(const struct smi_body *b)
 {
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_view v = {0};
+    int64_t near = 0;
+    bool own = false;
     int f = smi_source(b, SMI_FB_USED);
-    struct smi_counts_view v;
-    int64_t near = 0, all = 0, max = 0;
-    for (size_t i = 0; f >= 0 && i < b->limbs[f]; i++) {
-        const struct smi_counts *c = b->limb[f][i].track->counts[SMI_FB_USED];
-        if (!c || smi_counts_view(c, &v))
-            continue;
-        if (v.max > max)
-            max = v.max;
-        smi_mem_free(v.list);
-    }
-    for (size_t i = 0; max > 0 && i < b->limbs[f]; i++) {
-        const struct smi_counts *c = b->limb[f][i].track->counts[SMI_FB_USED];
-        if (!c || smi_counts_view(c, &v))
-            continue;
-        all += v.n;
+    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
+    if (c && smi_counts_view(c, &v) == 0)
         for (size_t k = 0; k < v.items; k++)
-            near += (smi_i128)v.list[k].value * 100 >= (smi_i128)max * 99 ? v.list[k].n : 0;
-        smi_mem_free(v.list);
-    }
-    return all > 0 && near * 10 >= all * 9;
+            near += (smi_i128)v.list[k].value * 100 >= (smi_i128)v.max * 99 ? v.list[k].n : 0;
+    smi_mem_free(v.list);
+    if (own)
+        smi_counts_fini(&fresh);
+    return v.n > 0 && v.max > 0 && near * 10 >= v.n * 9;
 }

@@ -120,8 +120,6 @@ static int read_file(struct read *r, struct file *f)
         return smi_err_nomem(r->err);
     }
     p->given = given;
-    if (given.how) /* row by row */
-        p->sink.rows = NULL;
     p->opts = track_opts(r, f, &p->given);
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
