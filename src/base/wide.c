@@ -45,7 +45,7 @@ double smi_wide_double(smi_i128 num, smi_i128 den)
     double v;
     if (n == 0)
         return 0.0;
-    shift = 127 - bits(n);
+    shift = bits(n) < 127 ? 127 - bits(n) : 0;
     n <<= shift;
     q = n / d;
     r = n % d;
