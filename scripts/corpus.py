@@ -2,7 +2,8 @@
 """Runs `smilog summarize --json` on every file of ../shared/corpus and on made variants of some, and checks each answer.
 
 Usage: scripts/corpus.py [--table FILE]     SMILOG: the program (default build/smilog); CORPUS: the folder of logs.
-Expectations that were counted by hand: tests/corpus.tsv. Statistics of one-GPU files: against an own reading here.
+Expectations that were counted by hand: tests/corpus.tsv, and the run lists of whole sweeps: tests/corpus-runs.tsv.
+Statistics of one-GPU files: against an own reading here.
 """
 import collections
 import gzip
@@ -11,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 from fractions import Fraction
 
@@ -212,6 +214,64 @@ def examine(path, data, expected):
     return row, wrong
 
 
+def runs_of(path, options):
+    """The run list as tests/corpus-runs.tsv writes it, or the sentence why there is none."""
+    done = subprocess.run([SMILOG, "summarize", "--json", *options, path], capture_output=True, timeout=60)
+    if done.returncode == 3:
+        return [("-", done.stderr.decode("utf-8", "replace"))]
+    answer = json.loads(done.stdout.decode("utf-8"))
+    return [(run["run"], one["path"], one["format"], str(one["rows"]), run["params"])
+            for run in answer["runs"] for one in run["inputs"]]
+
+
+def check_runs(rows, got):
+    """Rows of the table against a run list: the runs in their order, each with its only log and its parameters."""
+    if rows[0]["run"] == "-":
+        refused = got[0][0] == "-" and rows[0]["input"] in got[0][1]
+        return [] if refused else [f"not refused with {rows[0]['input']}: {got}"]
+    names = [r[0] for r in got]
+    if names != [r["run"] for r in rows]:
+        return [f"runs {names}"]
+    wrong = []
+    for want, (run, path, kind, count, params) in zip(rows, got):
+        if (path, kind, count) != (want["input"], want["format"], want["rows"]):
+            wrong.append(f"{run}: {path} {kind} {count}")
+        for pair in want["params"].split() if want["params"] != "-" else ():
+            key, value = pair.split("=")
+            if str(params.get(key)) != value:
+                wrong.append(f"{run}: {key} is {params.get(key)}, not {value}")
+        if want["params"] == "-" and params:
+            wrong.append(f"{run}: parameters {list(params)}")
+    return wrong
+
+
+def check_sweeps(rows):
+    """The directories of many runs, as they are and in an archive. Returns (passed, failed)."""
+    sweeps = collections.defaultdict(list)
+    for row in rows:
+        sweeps[row["sweep"], row["options"]].append(row)
+    count = [0, 0]
+    for (sweep, options), want in sweeps.items():
+        words = [] if options == "-" else options.split()
+        with tempfile.TemporaryDirectory() as folder:
+            packed = os.path.join(folder, sweep + ".tar.gz")
+            with tarfile.open(packed, "w:gz") as t:
+                t.add(os.path.join(CORPUS, sweep), ".")
+            for path in (os.path.join(CORPUS, sweep), packed):
+                wrong = check_runs(want, runs_of(path, words))
+                count[bool(wrong)] += 1
+                print(f"{os.path.basename(path):<40} {sum(w['run'] != '-' for w in want):>3} runs {options}")
+                for text in wrong[:MOST]:
+                    print("    FAIL " + text)
+    return count
+
+
+def table_of(name):
+    with open(os.path.join(ROOT, "tests", name), encoding="utf-8") as f:
+        head, *rows = (line.rstrip("\n").split("\t") for line in f)
+    return [dict(zip(head, r)) for r in rows]
+
+
 def corpus_files():
     for folder, _, names in os.walk(CORPUS):
         for name in names:
@@ -224,9 +284,7 @@ def main():
     table = sys.argv[2] if len(sys.argv) == 3 and sys.argv[1] == "--table" else None
     if len(sys.argv) > 1 and not table:
         sys.exit(__doc__)
-    with open(os.path.join(ROOT, "tests", "corpus.tsv"), encoding="utf-8") as f:
-        head, *rows = (line.rstrip("\n").split("\t") for line in f)
-    expected = {r[0]: dict(zip(head, r)) for r in rows}
+    expected = {r["path"]: r for r in table_of("corpus.tsv")}
     files = sorted(corpus_files())
     passed = failed = 0
     out = []
@@ -258,6 +316,8 @@ def main():
             for name, row in out:
                 cells = [name] + [str(v).replace("|", "\\|") for v in row.values()]
                 f.write("| " + " | ".join(cells) + " |\n")
+    more, less = check_sweeps(table_of("corpus-runs.tsv"))
+    passed, failed = passed + more, failed + less
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
