@@ -1,5 +1,5 @@
 #!/bin/bash
-# The floor plan holds: a folder includes itself and those before it; no output names a metric.
+# The floor plan holds: a folder includes itself and those before it; no output names a metric; each format is fuzzed.
 cd "$(dirname "$0")/.." || exit 1
 layers=(base archive sample stats format nvidia tools amd jsonl detect ingest summary partial discover sweep table output cmd)
 passed=0 failed=0
@@ -20,5 +20,11 @@ if [ -n "$ids" ] && grep -nwE "$ids" src/output/*.[ch] src/table/*.[ch]; then
 else
     passed=$((passed + 1))
 fi
+for name in $(sed -n 's/^ *\[SMI_FMT_[A-Z_]*\] = *{"\([^"]*\)".*/\1/p' src/sample/source.c); do
+    if awk -v f="$name" '$2 == f { found = 1 } END { exit !found }' scripts/fuzz.sh; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "scripts/fuzz.sh has no target for $name"
+    fi
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

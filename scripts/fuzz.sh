@@ -15,6 +15,8 @@ query      nvidia-smi-query 1500 src/nvidia/query*.c
 dmon       dmon             1200 src/nvidia/dmon*.c
 cpu        cpu-csv          600  src/tools/cpu_csv.c
 runlog     runlog           1500 src/jsonl/runlog.c src/jsonl/plain_line.c src/jsonl/json_line.c
+dcgmi      dcgmi            1200 src/tools/dcgmi.c
+procstat   proc-stat        1500 src/tools/proc_stat.c
 usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
 gpucsv     gpu-csv          1200 src/tools/gpu_*.c
 amdmetric  amd-smi-metric   1500 src/amd/amd_smi.c src/amd/columns.c

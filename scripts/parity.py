@@ -3,9 +3,9 @@
 
     parity.py --runs N [--seed S] [--smilog PROGRAM] [--keep DIR]
 
-The program: else $SMILOG, else build/smilog. Every field that the oracle knows must be equal, to the last printed digit. The reference's block is compared
-where shared/reference lies beside the project: a null counts as its 0.0, and a mean that is an exact tie at
-one decimal may differ (the reference sums doubles); such ties are counted.
+The program is $SMILOG if none is given, else build/smilog. Every field that the oracle knows must be equal, to the last
+printed digit. The reference's block is compared where shared/reference lies beside the project: a null counts as its
+0.0, and a mean that is an exact tie at one decimal may differ (the reference sums doubles); such ties are counted.
 """
 from __future__ import annotations
 

@@ -58,6 +58,11 @@ static const struct log {
      "gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\nGPU-1, 7, 5 %, 9 MiB, 0 ms\n"
      "GPU-1, 7, 5 %, 9 MiB, 100 ms\nGPU-1, 8, x, 9 MiB, 100 ms\n7\n"},
     {SMI_FMT_RETIRED, "gpu_uuid, retired_pages.address, retired_pages.cause\nGPU-1, 0x1, Double Bit ECC\n5\n"},
+    {SMI_FMT_DCGMI,
+     "#Entity   GPUTL  POWER\nID                W\nGPU 0     37     59.2\nGPU-I 1   N/A    N/A\nGPU 0     x     59.2\n5\n"},
+    {SMI_FMT_PROC_STAT,
+     "1751500000.25\ncpu  60683 0 14574 189323 863 0 329 330 0 0\ncpu0 28998 0 6931 96607 186 0 157 167 0 0\n"
+     "1751500001.25\ncpu  60783 0 14574 189423 863 0 329 330 0 0\nnone\n1751500002\ncpu  x\n"},
     {-1, "NVIDIA-SMI has failed because\n"},
     {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
     {-1, "no log\n"},
@@ -194,9 +199,21 @@ static void test_peek(void **state)
     }
 }
 
+static void test_all_formats(void **state)
+{
+    bool seen[SMI_FMT_COUNT] = {0};
+    (void)state;
+    for (size_t i = 0; logs[i].format >= 0; i++)
+        seen[logs[i].format] = true;
+    for (int i = 0; i < SMI_FMT_COUNT; i++)
+        if (!seen[i])
+            fail_msg("no log of %s is read here", smi_sources[i].name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_formats),
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_partials),
         cmocka_unit_test(test_peek),
