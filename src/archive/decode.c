@@ -12,7 +12,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { IN = 131072, MARK = 10 /* bytes that tell the next member from something else */ };
+enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member from something else */ };
 
 enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
 
@@ -29,6 +29,10 @@ struct smi_decoder {
     } u;
     char *in; /* bytes at..n of it are not decoded yet */
     size_t at, n;
+    /* Decoded here and not where the caller wants it, and from full buffers: how far a library gets into damaged data
+     * depends on the room that it has, and must not depend on who reads in which pieces. */
+    char *out; /* bytes out_at..out_n were not read yet */
+    size_t out_at, out_n;
     bool ended;  /* no more bytes behind in[n] */
     bool inside; /* a member */
     bool open;   /* the codec has memory */
@@ -184,8 +188,8 @@ static const struct codec codecs[] = {
 
 /* ---- the loop ---- */
 
-/* Makes in[at..n] hold at least `want` bytes, unless the source ends. Returns 0, or -1 with err. */
-static int fill(struct smi_decoder *d, size_t want, struct smi_err *err)
+/* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
+static int fill(struct smi_decoder *d, struct smi_err *err)
 {
     ssize_t got;
     if (d->at) {
@@ -193,7 +197,7 @@ static int fill(struct smi_decoder *d, size_t want, struct smi_err *err)
         d->n -= d->at;
         d->at = 0;
     }
-    while (d->n < want && !d->ended) {
+    while (d->n < IN && !d->ended) {
         got = d->from->read(d->from, d->in + d->n, IN - d->n, err);
         if (got < 0)
             return -1;
@@ -222,12 +226,12 @@ static void doubt(struct smi_decoder *d, const char *what)
 static int next_member(struct smi_decoder *d, struct smi_err *err)
 {
     bool first = !d->open;
-    if (fill(d, MARK, err))
+    if (d->at == d->n && fill(d, err))
         return -1;
     while (!first && d->at < d->n && !d->in[d->at]) /* padding */
-        if (++d->at == d->n && fill(d, MARK, err))
+        if (++d->at == d->n && fill(d, err))
             return -1;
-    if (d->n - d->at < MARK && fill(d, MARK, err))
+    if (d->n - d->at < MARK && fill(d, err))
         return -1;
     if (d->at == d->n) {
         d->over = true;
@@ -268,7 +272,7 @@ static int feed_more(struct smi_decoder *d, struct smi_err *err)
         doubt(d, damaged);
         return 0;
     }
-    if (fill(d, left + 1, err))
+    if (fill(d, err))
         return -1;
     if (d->n == left)
         doubt(d, "ends early");
@@ -294,29 +298,40 @@ static ssize_t one_step(struct smi_decoder *d, char *out, size_t n, struct smi_e
     return check_limits(d, err) ? -1 : (ssize_t)made;
 }
 
-static ssize_t read_decoded(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+/* A buffer of decoded bytes; fewer at the end. Returns 0, or -1 with err. */
+static int decode(struct smi_decoder *d, struct smi_err *err)
 {
-    struct smi_decoder *d = (struct smi_decoder *)self;
-    size_t done = 0;
     ssize_t made;
-    while (done < n && !d->over) {
+    d->out_at = d->out_n = 0;
+    while (d->out_n < OUT && !d->over) {
         if (!d->inside && next_member(d, err))
             return -1;
         if (d->over)
             break;
-        made = one_step(d, (char *)buf + done, n - done, err);
+        made = one_step(d, d->out + d->out_n, OUT - d->out_n, err);
         if (made < 0)
             return -1;
-        done += (size_t)made;
+        d->out_n += (size_t)made;
     }
-    return (ssize_t)done;
+    return 0;
+}
+
+static ssize_t read_decoded(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_decoder *d = (struct smi_decoder *)self;
+    if (d->out_at == d->out_n && !d->over && decode(d, err))
+        return -1;
+    n = n < d->out_n - d->out_at ? n : d->out_n - d->out_at;
+    memcpy(buf, d->out + d->out_at, n);
+    d->out_at += n;
+    return (ssize_t)n;
 }
 
 struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_pull *from, struct smi_err *err)
 {
     struct smi_decoder *d = smi_mem_new(1, sizeof *d);
-    if (!d || !(d->in = smi_mem_new(IN, 1))) {
-        smi_mem_free(d);
+    if (!d || !(d->in = smi_mem_raw(IN)) || !(d->out = smi_mem_raw(OUT))) {
+        smi_decoder_close(d);
         smi_err_nomem(err);
         return NULL;
     }
@@ -339,5 +354,6 @@ void smi_decoder_close(struct smi_decoder *d)
     if (d->open)
         d->codec->end(d);
     smi_mem_free(d->in);
+    smi_mem_free(d->out);
     smi_mem_free(d);
 }

@@ -9,7 +9,7 @@
 
 int smi_ends_open(struct smi_ends *e, struct smi_err *err)
 {
-    *e = (struct smi_ends){.head = smi_mem_new(SMI_ENDS, 1), .tail = smi_mem_new(SMI_ENDS, 1)};
+    *e = (struct smi_ends){.head = smi_mem_raw(SMI_ENDS), .tail = smi_mem_raw(SMI_ENDS)};
     if (e->head && e->tail)
         return 0;
     smi_ends_fini(e);

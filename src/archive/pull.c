@@ -37,7 +37,7 @@ int smi_ahead_open(struct smi_ahead *a, struct smi_pull *from, size_t want, stru
 {
     ssize_t got = 1;
     *a = (struct smi_ahead){.pull = {.read = read_ahead}, .from = from};
-    a->p = smi_mem_new(want, 1);
+    a->p = smi_mem_raw(want);
     if (!a->p)
         return smi_err_nomem(err);
     while (a->n < want && got > 0) {

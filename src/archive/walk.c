@@ -214,7 +214,7 @@ static int on_entry(struct level *l, struct archive_entry *e, struct smi_err *er
 static int open_archive(struct level *l, int fd, enum smi_container kind)
 {
     l->a = archive_read_new();
-    l->piece = smi_mem_new(PIECE, 1);
+    l->piece = smi_mem_raw(PIECE);
     if (!l->a || !l->piece)
         return ARCHIVE_FATAL;
     if (kind == SMI_TAR)
@@ -294,7 +294,7 @@ int smi_archive_walk(int fd, const char *name, smi_member_fn *fn, void *self, st
 bool smi_holds_archive(int fd, const char *name)
 {
     struct smi_pull_fd from = smi_pull_of_fd(fd, name);
-    struct smi_stream *s = smi_stream_open(&from.pull, NULL);
+    struct smi_stream *s = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, NULL) : NULL;
     bool is = s && smi_is_archive(smi_stream_holds(s));
     smi_stream_close(s);
     return lseek(fd, 0, SEEK_SET) == 0 && is;

@@ -53,10 +53,11 @@ static bool digit(char c)
 /* The next cell, taken off t; false at the end. */
 static bool next_cell(struct smi_text *t, bool commas, struct smi_text *cell)
 {
-    const char *end = t->p + t->n, *stop;
+    const char *end, *stop;
+    if (!t->p) /* the last comma is behind us */
+        return false;
+    end = t->p + t->n;
     if (commas) {
-        if (!t->p)
-            return false;
         stop = memchr(t->p, ',', t->n);
         *cell = smi_text_trim((struct smi_text){t->p, (size_t)((stop ? stop : end) - t->p)});
         *t = stop ? (struct smi_text){stop + 1, (size_t)(end - stop - 1)} : (struct smi_text){NULL, 0};

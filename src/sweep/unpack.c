@@ -47,7 +47,7 @@ static uint64_t fnv(uint64_t h, const char *p, size_t n)
 int smi_unpack(struct smi_ingest *in, struct smi_pull *from, bool hash, struct smi_unpacked *out, struct smi_err *err)
 {
     struct smi_stream *s = open_stream(from, err);
-    char *piece = s ? smi_mem_new(PIECE, 1) : NULL;
+    char *piece = s ? smi_mem_raw(PIECE) : NULL;
     ssize_t n = -1;
     int rc = piece ? 0 : s ? smi_err_nomem(err) : -1;
     *out = (struct smi_unpacked){.hash = 1469598103934665603u};
@@ -70,9 +70,9 @@ int smi_unpacked_ends(int fd, const char *name, int64_t *size, struct smi_err *e
     struct smi_pull_fd from = smi_pull_of_fd(fd, name);
     struct smi_stream *s = open_stream(&from.pull, err);
     struct smi_ends e = {0};
-    char *piece = smi_mem_new(PIECE, 1);
+    char *piece = s ? smi_mem_raw(PIECE) : NULL;
     ssize_t n = -1;
-    int rc = s && piece && smi_ends_open(&e, err) == 0 ? 0 : -1, made = -1;
+    int rc = piece ? smi_ends_open(&e, err) : s ? smi_err_nomem(err) : -1, made = -1;
     while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
         smi_ends_put(&e, piece, (size_t)n);
     if (rc == 0 && n == 0) {

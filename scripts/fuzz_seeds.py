@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Writes the seeds and the dictionary of each fuzz target: OUT/seeds_TARGET/ and OUT/dict_TARGET.
+
+    fuzz_seeds.py OUT SMILOG TARGET:FORMAT:MOST:SOURCE,SOURCE...
+
+Seeds are all small files under tests/ that SMILOG tells as the target's format (FORMAT "-": all), the texts below, and
+for what is no log what can be made of them: partial summaries, archives. The dictionary has every text that the
+target's sources compare with.
+"""
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+SMALL = 16384
+EXPECTED = {"cmd", "stdout", "stderr", "status"}
+CUTS = bytes([7, 128, 1, 135, 0, 29, 127, 255])  # how a file is cut into pieces: tests/fuzz/reader.c
+CUTS_TEXT = bytes([3, 17, 1, 128, 0, 5, 127, 8])
+
+D = "2026/07/03 22:11:09"
+BURSTS = "".join(f"{i}, 2026/07/03 22:{10 + i // 200}:{10 + i // 4 % 50}.{500 + i % 4}\n" for i in range(100, 401))
+# Each behind its byte of options.
+TEXTS: dict[str, list[tuple[int, str]]] = {
+    "query": [
+        (0, f"timestamp, index, uuid, utilization.gpu [%], power.draw [W]\n{D}.763, 0, GPU-1, 38 %, 627.40 W\n"
+            f"{D}.766, 1, GPU-2, [N/A], 80.00 W\n{D}.766, 1, GPU-2, 5 %, 80.00 W\n"),
+        (0, "utilization.gpu [%], clocks_event_reasons.active, clocks_throttle_reasons.sw_power_cap, pstate\r\n"
+            "5 %, 0x0000000000000004, Active, P0\r\n\r\n100, 0x1FF, Not Active, P12\r\n"),
+        (0, f"{D}.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n"
+            f"{D}.863, 100, 7, 32362, 143771, [N/A], 52, 1980, 3201\n"),
+        (2, f"timestamp,power.draw\n{D}.001, 1\n{D}.002, 2\n2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n"),
+        (0, "power.draw [W], timestamp\n" + BURSTS),
+        (8, f"{D}, 0, 38, 627.40, 99\n{D}, 1, 38, 627.40, 99\n"),
+        (0, "index, name, memory.used [MiB]\n0, a, b, 5 MiB\n"
+            "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
+            "1, c, [GPU is lost]\nindex, memory.used [MiB]\n1, 99999999999999\n"),
+    ],
+    "dmon": [
+        (0, "# gpu    pwr  gtemp  mtemp     sm    mem\n# Idx      W      C      C      %      %\n"
+            "    0     97     45      -      7      3\n    1      -      -      -      -      -\n"),
+        (0, "#Date       Time        gpu   pwr    sm  rxpci\n#YYYYMMDD   HH:MM:SS    Idx     W     %   MB/s\n"
+            " 20210102   23:59:59      0    37     0     1\n 20210103   00:00:01      1    37     0     1\n"),
+        (0, "#Time        gpu    sm\n#HH:MM:SS    Idx     %\n 23:59:59      0    21\n 00:00:01      0    45%\n"
+            " gpu  sm\n Idx   %\n 0 1 2\n"),
+        (0, "#gpu, pwr, sm\n#Idx, W, %\n0, 97, 3\n0, -, 4\n"),
+    ],
+    "pmon": [
+        (0, "# gpu pid type sm mem enc dec fb command\n# Idx # C/G % % % % MB name\n 0 11 C 5 1 - - 100 a b\n"
+            " 0 12 M+C - - - - - x\n 1 - - - - - - - -\n 0 11 C 6 1 - - 101 a b\n"),
+        (0, "#Time gpu pid type sm command\n#HH:MM:SS Idx # C/G % name\n 23:59:59 0 7 G 1 y\n 00:00:01 0 7 G 2 y\n"
+            "#Date Time gpu pid type sm command\n 20260703 00:00:03 0 7 G 2 y\n"),
+    ],
+    "apps": [
+        (0, f"timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n{D}.763, GPU-1, 7, /a,b, 5 MiB\n"
+            f"{D}.763, GPU-1, 7, /a,b, 5 MiB\n{D}.863, GPU-1, [N/A], [Not Found], [N/A]\n"),
+        (0, f"{D}.763, GPU-1, 7, /a, 5 MiB\n{D}.863, GPU-1, 8, /b,c, 6 MiB\n"),
+    ],
+    "accounted": [
+        (0, "gpu_uuid, pid, gpu_utilization [%], mem_utilization [%], max_memory_usage [MiB], time [ms]\n"
+            "GPU-1, 7, 5 %, 1 %, 9 MiB, 0 ms\nGPU-1, 7, 5 %, 1 %, 9 MiB, 100 ms\nGPU-1, 7, 5 %, 1 %, 9 MiB, 100 ms\n"),
+    ],
+    "retired": [
+        (0, f"timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n{D}.763, GPU-1, 0x1, Double Bit ECC\n"
+            f"{D}.763, GPU-1, 0x2, Single Bit ECC\n"),
+    ],
+    "cpu": [
+        (0, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,80.1\n"),
+        (0, "2026-07-03T20:11:09.763+02:00,12.3,80.1\nx,1,2\n2026-07-03T20:11:09,1\n"),
+    ],
+    "runlog": [
+        (0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"host": "a", '
+            '"utc_offset_s": 7200, "lr": 0.1, "b": true, "n": null, "s": "x"}}\n'
+            '{"ts": "2026-11-21T06:23:31.123+00:00", "type": "phase", "name": "fit", "seconds": 1.234, '
+            '"jax_peak_bytes_mb": 12.5}\n'
+            '{"ts": "2026-11-21T06:24:31.123+00:00", "type": "event", "event": "stop", "data": {"exit_status": 1}}\n'),
+        (0, '{"ts": 5, "type": "phase"}\n{"ts": "2026-11-21T06:23:31Z", "type": "event", "event": "error", "data": '
+            '{"message": "\\u00e9", "peak_bytes_in_use": 1048576, "torch_max_memory_allocated": NaN}}\n[]\n{"a":\n'),
+        (0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "step", "data": {"a": 1e-7, '
+            '"b": 1.5e22, "c": 1e300, "d": -2e-30, "e": 1e16, "f": 0.00012345, "g": 9223372036854775807}}\n'
+            'nohup: ignoring input\n{"ts": "2026-11-21T06:22:31Z", "type": "phase", "name": 3, "seconds": 1e9}\n'),
+    ],
+    "detect": [
+        (0, "Tue Jun  9 09:00:01 UTC 2020\nmemory.used [MiB]\n5 MiB\n"),
+        (0, "NVIDIA-SMI has failed because it could not\n\nNo devices were found\n"),
+        (0, "+----+\n| NVIDIA-SMI 550 |\n"),
+        (0, "\ufeffgpu,power_usage,gfx\n"),
+        (0, '{\n  "card0": {"a": "b"}}\n'),
+        (0, "# gpu pid type sm command\n# Idx # C/G % name\n 0 - - - -\n"),
+    ],
+}
+WORDS = [
+    b"[N/A]", b"[Unknown Error]", b"timestamp,", b"index", b"uuid", b"pstate", b"utilization.gpu", b"memory.used",
+    b"power.draw", b"clocks_event_reasons.active", b" [MiB]", b" [%]", b" W", b" MiB", b", ", b"\r\n",
+    b"2026/07/03 22:11:09.763", b"Not Active", b"0x0000000000000004", b"#Date       Time        gpu",
+    b"#Time        gpu", b"# gpu", b"# Idx", b" 20210102   23:59:59", b"gtemp", b"rxpci", b'{"ts": "',
+    b'"type": "phase"', b'"seconds": ', b'"event": "stop"', b'"data": {', b"timestamp,usr_pct,idle_pct", b"+00:00",
+    b"8796093022208", b"9223372036854775807", b"\xef\xbb\xbf",
+]
+
+
+def small_files(out: Path) -> dict[str, bytes]:
+    """All of them by a name without directories, and copied into out."""
+    found = {}
+    out.mkdir(parents=True)
+    for top in ("tests/fixtures", "tests/cases"):
+        for path in sorted(Path(top).rglob("*")):
+            if path.is_file() and path.name not in EXPECTED and path.stat().st_size < SMALL:
+                name = str(path).replace("/", "_")
+                found[name] = path.read_bytes()
+                (out / name).write_bytes(found[name])
+    return found
+
+
+def run(smilog: str, out: Path, *args: str) -> str:
+    """What it prints; what a sanitizer says is printed here."""
+    done = subprocess.run([smilog, "summarize", "-q", *args], stdin=subprocess.DEVNULL, capture_output=True,
+                          encoding="utf-8", errors="replace", cwd=out, check=False)
+    for line in done.stderr.splitlines():
+        if "ERROR: " in line or "runtime error" in line:
+            print("smilog summarize:", line)
+    return done.stdout
+
+
+def formats(smilog: str, folder: Path) -> dict[str, str]:
+    told = json.loads(run(smilog, folder, "--all", "--run-per", "file", "--json", "."))
+    return {i["path"].removeprefix("./"): i["format"] for r in told["runs"] for i in r["inputs"]}
+
+
+def with_sums(o: object) -> None:
+    """Values and counts become the sums that stand for them where they are too many."""
+    for x in o.values() if isinstance(o, dict) else o if isinstance(o, list) else ():
+        with_sums(x)
+    if isinstance(o, dict) and isinstance(o.get("v"), list) and o["v"]:
+        v = list(zip(o["v"][::2], o["v"][1::2]))
+        o["sums"] = [sum(n for _, n in v), min(v)[0], max(v)[0], sum(x * n for x, n in v), sum(x * x * n for x, n in v)]
+
+
+def partials(smilog: str, out: Path, root: Path) -> dict[str, bytes]:
+    """Those of everything under tests/: alone; two of one run; one twice; with sums."""
+    seeds, last = {}, None
+    lines = run(smilog, out, "--partial", str(root / "tests/fixtures"), str(root / "tests/cases")).splitlines()
+    for i, line in enumerate(lines):
+        doc = json.loads(line)
+        seeds[f"one{i}"] = [line]
+        seeds[f"again{i}"] = [line, line, line + " "]
+        doc["run"] = "x"
+        if last:
+            seeds[f"two{i}"] = [last, json.dumps(doc)]
+        last = json.dumps(doc)
+        with_sums(doc)
+        seeds[f"sums{i}"] = [json.dumps(doc)]
+    return {name: ("\n".join(texts) + "\n").encode() for name, texts in seeds.items()}
+
+
+def configs() -> dict[str, bytes]:
+    """Every file of parameters, as each kind."""
+    files = [p for p in sorted(Path("tests/cases/parameters").rglob("*")) if p.suffix in (".json", ".yaml", ".yml")]
+    return {f"{p.parent.name}_{p.name}_{i}": bytes([i]) + p.read_bytes() for p in files for i in range(4)}
+
+
+def tar(members: list[tuple[str, bytes]], form: int = tarfile.USTAR_FORMAT, mode: str = "w") -> bytes:
+    b = io.BytesIO()
+    with tarfile.open(fileobj=b, mode=mode, format=form) as t:
+        for name, data in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            if name.startswith("link"):
+                info.type, info.size, info.linkname = tarfile.SYMTYPE, 0, "../x"
+            t.addfile(info, io.BytesIO(data))
+    return b.getvalue() if mode != "w" else b.getvalue().rstrip(b"\0") + bytes(1024)
+
+
+def zipped(members: list[tuple[str, bytes]], how: int) -> bytes:
+    b = io.BytesIO()
+    with zipfile.ZipFile(b, "w", how) as z:
+        for name, data in members:
+            z.writestr(name, data)
+    return b.getvalue()
+
+
+LOG = b"timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n"
+
+
+def packed() -> dict[str, bytes]:
+    text = LOG.decode()
+    frame = b"\x28\xb5\x2f\xfd"
+    gz, xz, bz = gzip.compress(LOG, mtime=0), lzma.compress(LOG), bz2.compress(LOG)
+    zst = frame + bytes([0x20, len(LOG), len(LOG) * 8 + 1 & 255, len(LOG) >> 5, 0]) + LOG
+    return {
+        "gz": gz, "gz_twice": gz * 2, "gz_padded": gz + bytes(600), "gz_more": gz + b"other bytes",
+        "gz_cut": gz[:-9], "gz_bad": gz[:-3] + b"\0\0\0", "gz_gz": gzip.compress(gz, mtime=0),
+        "xz": xz, "xz_twice": xz * 2, "xz_cut": xz[:-20], "xz_big": lzma.compress(LOG, preset=9 | lzma.PRESET_EXTREME),
+        "bz2": bz, "bz2_twice": bz * 2, "bz2_cut": bz[:-5], "bz2_empty": bz2.compress(b""),
+        "zst": zst, "zst_twice": zst * 2, "zst_rle": frame + b"\x20\x10\x83\0\0x",
+        "zst_skip": b"\x50\x2a\x4d\x18\x03\0\0\0abc" + zst, "zst_window": frame + b"\0\xff\x19\0\0abc",
+        "le": b"\xff\xfe" + text.encode("utf-16-le"), "be": b"\xfe\xff" + text.encode("utf-16-be"),
+        "le_pairs": b"\xff\xfe" + "a\u00fc\u20ac\U0001f600".encode("utf-16-le") + b"\x00\xd8a\0\x00\xdc\x00\xd8\x01",
+        "be_gz": gzip.compress(b"\xfe\xff" + text.encode("utf-16-be"), mtime=0),
+        "text": LOG, "tar": tar([("a", b"b")]), "zip": zipped([("a", b"b")], zipfile.ZIP_STORED),
+    }
+
+
+def archives() -> dict[str, bytes]:
+    two = [("a/cpu.csv", LOG), ("../\u00fc/x.gz", gzip.compress(LOG, mtime=0)), ("./b//c", b"abc")]
+    deflated = zipped(two, zipfile.ZIP_DEFLATED)
+    inner = tar([("deep.tar", tar([("deeper.zip", deflated)]))])
+    locked = bytearray(zipped(two[:1], zipfile.ZIP_STORED))
+    locked[6] |= 1
+    locked[locked.index(b"PK\1\2") + 8] |= 1
+    return {
+        "ustar": tar(two[:1]), "pax": tar(two, tarfile.PAX_FORMAT), "gnu": tar(two, tarfile.GNU_FORMAT, "w:gz"),
+        "long": tar([("d/" * 80 + "x", LOG), ("y" * 300, b"")], tarfile.GNU_FORMAT), "link": tar([("link", b"")] + two),
+        "none": bytes([0]) + tar(two), "names": tar([("/", b""), ("..", b"1"), ("a/..", b"2"), ("n" * 4200, b"")],
+                                                    tarfile.GNU_FORMAT),
+        "zip": deflated, "stored": zipped(two, zipfile.ZIP_STORED), "locked": bytes(locked),
+        "inner": inner, "inner_xz": tar([("in.zip", deflated), ("in.tgz", tar(two, mode="w:gz")),
+                                         ("twice", gzip.compress(gzip.compress(LOG)))], mode="w:xz"),
+        "torn": tar(two)[:700], "zip_torn": deflated[:-30], "gz_torn": tar(two, mode="w:gz")[:-9],
+        "zip_empty": b"PK\5\6" + bytes(18),
+    }
+
+
+def quoted(word: bytes) -> str:
+    return '"' + "".join(chr(c) if 32 <= c < 127 and c not in b'"\\' else f"\\x{c:02x}" for c in word) + '"'
+
+
+def dictionary(sources: list[str]) -> list[str]:
+    words = {quoted(w) for w in WORDS}
+    for source in sources:
+        text = "\n".join(x for x in Path(source).read_text(encoding="utf-8").splitlines() if not x.startswith("#include"))
+        for word in re.findall(r'"((?:[^"\\\n]|\\.)+)"', text):
+            try:
+                raw = word.encode().decode("unicode_escape").encode("latin-1")
+            except (UnicodeDecodeError, UnicodeEncodeError):
+                continue
+            if len(raw) < 60:
+                words.add(quoted(raw))
+    return sorted(words)
+
+
+def main() -> int:
+    out, smilog = Path(sys.argv[1]).resolve(), str(Path(sys.argv[2]).resolve())
+    folder = out / "all"
+    shutil.rmtree(folder, ignore_errors=True)
+    files = small_files(folder)
+    told = formats(smilog, folder)
+    for row in sys.argv[3:]:
+        target, form, most, sources = row.split(":")
+        if target == "partial":
+            seeds = partials(smilog, out, Path.cwd())
+        elif target == "config":
+            seeds = configs()
+        elif target in ("packed", "archive"):
+            seeds = {n: bytes([7]) + s for n, s in (packed() if target == "packed" else archives()).items()}
+        else:
+            texts = TEXTS.get(target, []) if target != "detect" else [t for all_of in TEXTS.values() for t in all_of]
+            seeds = {n: CUTS + b"\0" + files[n] for n, f in told.items() if form in ("-", f)}
+            seeds |= {f"text{i}": CUTS_TEXT + bytes([o]) + t.encode() for i, (o, t) in enumerate(texts)}
+        shutil.rmtree(out / f"seeds_{target}", ignore_errors=True)
+        (out / f"seeds_{target}").mkdir()
+        for name, seed in seeds.items():
+            if target != "partial" or len(seed) < int(most):
+                (out / f"seeds_{target}" / name).write_bytes(seed[:int(most)])
+        (out / f"dict_{target}").write_text("\n".join(dictionary(sources.split(","))) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,347 @@
+/* archive.c - any bytes as a file that may be packed, or an archive, or both.
+ *
+ * Input: 1 byte that says how long pieces are, then the file. In pieces and at once it must unpack to the same; an
+ * archive that is walked twice must show the same members, by names that lead nowhere else; what is unpacked goes
+ * through the door, and its two ends are kept. By their bytes, some inputs do so without memory at some point. */
+#include "fuzz.h"
+
+#include "archive/ends.h"
+#include "archive/walk.h"
+#include "sweep/unpack.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST = 1 << 20, HEAD = 1, BLOCK = 512, SUM = 148 }; /* MOST: bytes of a stream; small files may be bombs */
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
+
+struct from {
+    struct smi_pull pull;
+    const uint8_t *p;
+    size_t n, step;
+};
+
+/* What a stream, or a walk, came to. */
+struct told {
+    uint64_t hash;
+    int64_t n, last;
+    bool cut; /* there was more than MOST */
+    int rc;
+    struct smi_err err;
+};
+
+static char buf[65536];
+static int file = -1;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    file = memfd_create("fuzz", 0);
+    if (file < 0)
+        fuzz_stop("no file in memory");
+    fuzz_fail_init();
+    return 0;
+}
+
+static ssize_t give(struct smi_pull *self, void *to, size_t n, struct smi_err *err)
+{
+    struct from *f = (struct from *)self;
+    (void)err;
+    n = n < f->step ? n : f->step;
+    n = n < f->n ? n : f->n;
+    memcpy(to, f->p, n);
+    f->p += n;
+    f->n -= n;
+    return (ssize_t)n;
+}
+
+static void mix(struct told *t, const void *p, size_t n)
+{
+    t->hash = (t->hash ^ fuzz_hash(p, n)) * 1099511628211u;
+}
+
+/* Byte by byte, so that it does not matter in which pieces they come. */
+static void mix_bytes(struct told *t, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        t->hash = (t->hash ^ (unsigned char)p[i]) * 1099511628211u;
+}
+
+static void check_text(const char *s, size_t room)
+{
+    size_t n = strnlen(s, room), step;
+    if (n == room)
+        fuzz_stop("a sentence without an end");
+    for (size_t i = 0; i < n; i += step) {
+        step = smi_text_utf8(s + i, n - i);
+        if (!step || (unsigned char)s[i] < ' ')
+            fuzz_stop("a sentence that is not safe to print");
+    }
+}
+
+static void drink(struct told *t, struct smi_stream *s, size_t step, struct smi_err *err)
+{
+    int64_t n = 0;
+    ssize_t got = 1;
+    while (n < MOST && (got = smi_stream_read(s, buf, step, err)) > 0) {
+        size_t some = MOST - n < got ? (size_t)(MOST - n) : (size_t)got;
+        mix_bytes(t, buf, some);
+        n += (int64_t)some;
+    }
+    t->n += n;
+    t->cut |= n == MOST;
+    if (got < 0) {
+        if (!err->code)
+            fuzz_stop("a stream failed without a word");
+        check_text(err->text, sizeof err->text);
+        mix(t, err->text, strlen(err->text));
+    }
+    if (got == 0 && smi_stream_doubt(s)) {
+        check_text(smi_stream_doubt(s), SMI_DOUBT);
+        mix(t, smi_stream_doubt(s), strlen(smi_stream_doubt(s)));
+    }
+}
+
+/* *holds: what it is; -1: it could not be opened. */
+static struct told stream(const uint8_t *p, size_t n, size_t step, int *holds)
+{
+    struct from f = {.pull = {.read = give}, .p = p, .n = n, .step = step};
+    struct told t = {0};
+    struct smi_stream *s = smi_stream_open(&f.pull, &t.err);
+    *holds = s ? (int)smi_stream_holds(s) : -1;
+    if (s) {
+        drink(&t, s, step < sizeof buf ? step : sizeof buf, &t.err);
+        mix(&t, holds, sizeof *holds);
+    } else if (!t.err.code)
+        fuzz_stop("smi_stream_open failed without a word");
+    t.rc = t.err.code ? -1 : 0;
+    smi_stream_close(s);
+    return t;
+}
+
+/* ---- archives ---- */
+
+static bool leads_out(const char *path)
+{
+    size_t n = strlen(path);
+    return !n || *path == '/' || strncmp(path, "../", 3) == 0 || strcmp(path, "..") == 0 || strstr(path, "/../") ||
+           strstr(path, "//") || (n > 2 && strcmp(path + n - 3, "/..") == 0);
+}
+
+static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct told *t = self;
+    struct smi_err why = {0};
+    (void)err;
+    if (m->id <= t->last)
+        fuzz_stop("ids do not grow");
+    t->last = m->id;
+    if ((m->kind == SMI_MEMBER_REFUSED) != (m->why != NULL) || (m->kind == SMI_MEMBER_FILE && !m->bytes))
+        fuzz_stop("a member without what it has to have");
+    if (m->kind != SMI_MEMBER_REFUSED && leads_out(m->path))
+        fuzz_stop("a name that leads out");
+    mix(t, m->path, strlen(m->path));
+    mix(t, &m->kind, sizeof m->kind);
+    if (m->kind == SMI_MEMBER_FILE)
+        drink(t, m->bytes, 4096, &why);
+    if (why.code == SMI_ENOMEM)
+        return smi_err_nomem(err);
+    return t->n > 8 * MOST;
+}
+
+static struct told walk(void)
+{
+    struct told t = {0};
+    struct smi_err doubt = {0};
+    t.rc = smi_archive_walk(file, "fuzz", on_member, &t, &doubt, &t.err);
+    if (t.rc && t.err.code != SMI_ENOMEM)
+        fuzz_stop("a walk failed, with memory enough");
+    mix(&t, doubt.text, strlen(doubt.text));
+    return t;
+}
+
+static bool same(const struct told *a, const struct told *b)
+{
+    return a->hash == b->hash && a->n == b->n && a->last == b->last && a->rc == b->rc && a->err.code == b->err.code;
+}
+
+static void check_walk(uint64_t hash)
+{
+    struct told a, b;
+    bool is, failed, again;
+    a = walk();
+    if (hash % 8 == 0) {
+        fuzz_fail_arm(hash / 8);
+        is = smi_holds_archive(file, "fuzz");
+        again = fuzz_fail_disarm();
+        if (!is && !again)
+            fuzz_stop("smi_holds_archive does not see what smi_stream_holds says");
+        fuzz_fail_arm(hash / 8);
+    }
+    if (hash % 8 > 1)
+        return;
+    b = walk();
+    failed = fuzz_fail_disarm();
+    fuzz_fail_judge(failed, b.rc, &b.err, same(&a, &b));
+}
+
+/* ---- logs ---- */
+
+static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    (void)self;
+    (void)s;
+    (void)err;
+    return 0;
+}
+
+static int end(struct smi_sink *self, struct smi_err *err)
+{
+    (void)self;
+    (void)err;
+    return 0;
+}
+
+static struct told unpack(const uint8_t *p, size_t n, size_t step)
+{
+    struct from f = {.pull = {.read = give}, .p = p, .n = n, .step = step};
+    struct told t = {0};
+    struct smi_sink to = {.take = take, .end = end};
+    struct smi_account a = {0};
+    struct smi_devices devices = {0};
+    struct smi_ingest_opts o = {.format = SMI_FMT_CPU, .account = &a, .devices = &devices, .to = &to};
+    struct smi_unpacked u = {0};
+    struct smi_ingest *in = smi_ingest_open(&o, &t.err);
+    t.rc = in ? smi_unpack(in, &f.pull, true, &u, &t.err) : -1;
+    t.n = u.size;
+    t.last = a.lines;
+    t.hash = u.hash;
+    mix(&t, u.doubt, strlen(u.doubt));
+    smi_ingest_close(in);
+    smi_account_fini(&a);
+    smi_devices_fini(&devices);
+    return t;
+}
+
+/* The file of the two ends, as it is. */
+static struct told ends(void)
+{
+    struct told t = {0};
+    int64_t size = 0;
+    int fd = smi_unpacked_ends(file, "fuzz", &size, &t.err);
+    t.rc = fd < 0 ? -1 : 0;
+    t.n = size;
+    for (ssize_t got = 1; fd >= 0 && got > 0 && t.last < size; t.last += got) {
+        got = pread(fd, buf, sizeof buf, (off_t)t.last);
+        if (got <= 0)
+            fuzz_stop("the two ends are not as long as the log");
+        mix_bytes(&t, buf, (size_t)got);
+    }
+    if (fd >= 0)
+        close(fd);
+    return t;
+}
+
+static void check_ends(const struct told *all, bool plain, uint64_t hash)
+{
+    struct told a = ends(), b;
+    bool failed;
+    if (plain && all->rc == 0 && (a.rc || a.n != all->n))
+        fuzz_stop("the two ends are not those of the log");
+    fuzz_fail_arm(hash);
+    b = ends();
+    failed = fuzz_fail_disarm();
+    fuzz_fail_judge(failed, b.rc, &b.err, same(&a, &b));
+}
+
+static void check_unpack(const uint8_t *p, size_t n, size_t step, uint64_t hash)
+{
+    struct told a = unpack(p, n, MOST), b;
+    bool failed;
+    fuzz_fail_arm(hash);
+    b = unpack(p, n, step);
+    failed = fuzz_fail_disarm();
+    fuzz_fail_judge(failed, b.rc, &b.err, same(&a, &b));
+}
+
+static void write_file(const uint8_t *p, size_t n)
+{
+    if (ftruncate(file, 0) || pwrite(file, p, n, 0) != (ssize_t)n || lseek(file, 0, SEEK_SET))
+        fuzz_stop("no file in memory");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t hash = fuzz_hash(data, size), way = hash % 16;
+    const uint8_t *p = data + HEAD;
+    size_t n = size - HEAD, step;
+    struct told a, b;
+    int holds, again;
+    if (size <= HEAD)
+        return 0;
+    hash /= 16;
+    step = 1 + data[0] % 97u * 5;
+    a = stream(p, n, MOST, &holds);
+    b = stream(p, n, step, &again);
+    if (!same(&a, &b) || holds != again)
+        fuzz_stop("the same bytes in other pieces tell something else");
+    if (holds == SMI_TAR || holds == SMI_ZIP) {
+        write_file(p, n);
+        check_walk(hash);
+    }
+    if (way == 0 && !a.cut)
+        check_unpack(p, n, step, hash);
+    if (way == 1 && !a.cut) {
+        write_file(p, n);
+        if (smi_is_coded(file) != (smi_magic((const char *)p, n < SMI_MAGIC ? n : SMI_MAGIC) != SMI_PLAIN))
+            fuzz_stop("smi_is_coded says something else than smi_magic");
+        check_ends(&a, holds == SMI_PLAIN, hash);
+    }
+    return 0;
+}
+
+/* A tar's header whose checksum is wrong is the end of it: all of them are made right. */
+static void mend_sums(uint8_t *p, size_t n)
+{
+    for (; n >= BLOCK; p += BLOCK, n -= BLOCK) {
+        unsigned sum = 8 * ' ';
+        if (memcmp(p + 257, "ustar", 5) != 0)
+            continue;
+        for (size_t i = 0; i < BLOCK; i++)
+            sum += i >= SUM && i < SUM + 8 ? 0u : p[i];
+        snprintf((char *)p + SUM, 8, "%06o", sum);
+        p[SUM + 7] = ' ';
+    }
+}
+
+/* One block of a tar takes another's place, or comes again behind itself. */
+static size_t move_blocks(uint8_t *p, size_t n, size_t room, unsigned seed)
+{
+    size_t blocks = n / BLOCK, from = seed % blocks * BLOCK, to = seed / 97 % blocks * BLOCK;
+    if (seed & 1 || n + BLOCK > room) {
+        memmove(p + to, p + from, BLOCK);
+        return n;
+    }
+    memmove(p + from + BLOCK, p + from, n - from);
+    return n + BLOCK;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+    bool tar = size >= HEAD + BLOCK && memcmp(data + HEAD + 257, "ustar", 5) == 0;
+    if (!tar)
+        return LLVMFuzzerMutate(data, size, max);
+    if (seed % 16 == 0)
+        size = HEAD + move_blocks(data + HEAD, size - HEAD, max - HEAD, seed / 16);
+    else
+        size = LLVMFuzzerMutate(data, size, max);
+    if (seed % 16 != 1)
+        mend_sums(data + HEAD, size - HEAD);
+    return size;
+}
