@@ -82,8 +82,9 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | \
-        src/discover/config* | src/archive/* | src/sweep/unpack.c) echo -fsanitize=fuzzer-no-link ;;
-    src/format/* | src/ingest/* | src/sample/* | src/base/clock.c | src/base/text.c | src/base/wide.c)
+        src/discover/config* | src/archive/magic.c) echo -fsanitize=fuzzer-no-link ;;
+    src/archive/* | src/sweep/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
+        src/base/clock.c | src/base/text.c | src/base/wide.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac
 }
@@ -177,8 +178,8 @@ for t in "${chosen[@]}"; do
     grep -E "ERROR: |runtime error|^fuzz:|^ *#[0-9]+ .* in .*/(src|tests)/" "$log" | head -n 20
     for f in "$out"/crash_"$t"-*; do
         [ -f "$f" ] || continue
-        FUZZ_FORMAT=$(format_of "$t") "$out/san/$(program_of "$t")" -minimize_crash=1 -max_total_time=5 \
-            -exact_artifact_path="$f.min" "$f" >/dev/null 2>&1
+        FUZZ_FORMAT=$(format_of "$t") timeout 60 "$out/san/$(program_of "$t")" -minimize_crash=1 -max_total_time=5 \
+            -timeout=5 -exact_artifact_path="$f.min" "$f" >/dev/null 2>&1
         [ -s "$f.min" ] || cp "$f" "$f.min"
         echo "$f.min: $(wc -c <"$f.min") bytes"
         xxd -p "$f.min" | head -n 40

@@ -80,11 +80,8 @@ static int check_limits(const struct member *m, struct smi_err *err)
 static ssize_t read_member(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
 {
     struct member *m = (struct member *)self;
-    la_ssize_t got;
-    do
-        got = archive_read_data(m->a, buf, n);
-    while (got == ARCHIVE_RETRY);
-    if (got < 0) {
+    la_ssize_t got = archive_read_data(m->a, buf, n);
+    if (got < 0) { /* also ARCHIVE_RETRY: a sparse map that goes back would have us try for ever */
         snprintf(self->doubt, sizeof self->doubt, "cannot be read to its end, %s%s", words(m->a),
                  m->gave ? ": what came before is used" : "");
         return 0;
