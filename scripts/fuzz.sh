@@ -150,7 +150,7 @@ print("%.1f" % t["percent"])' || echo -
 
 need
 export UBSAN_OPTIONS=print_stacktrace=1:dedup_token_length=3
-export ASAN_OPTIONS=dedup_token_length=3:malloc_context_size=6:quarantine_size_mb=16
+export ASAN_OPTIONS=dedup_token_length=3:malloc_context_size=6:quarantine_size_mb=1:thread_local_quarantine_size_kb=64
 SANITIZE=-fsanitize=address,undefined
 guided=1 compile san -fno-omit-frame-pointer -fno-sanitize-recover=all $SANITIZE || exit 2
 seeds || exit 2

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 131072 };
+enum { PIECE = 65536 };
 
 struct walk {
     smi_member_fn *fn;
@@ -31,7 +31,7 @@ struct level {
     const char *above; /* the path of the archive in the outer one, with a '/' behind; or "" */
     unsigned depth;
     struct archive *a;
-    char *piece;
+    char *piece; /* NULL where libarchive reads the file itself */
     struct smi_err err; /* what reading `from` ran into */
 };
 
@@ -211,8 +211,8 @@ static int on_entry(struct level *l, struct archive_entry *e, struct smi_err *er
 static int open_archive(struct level *l, int fd, enum smi_container kind)
 {
     l->a = archive_read_new();
-    l->piece = smi_mem_raw(PIECE);
-    if (!l->a || !l->piece)
+    l->piece = fd < 0 ? smi_mem_raw(PIECE) : NULL;
+    if (!l->a || (fd < 0 && !l->piece))
         return ARCHIVE_FATAL;
     if (kind == SMI_TAR)
         archive_read_support_format_tar(l->a);
@@ -240,7 +240,7 @@ static int run_archive(struct walk *w, struct smi_pull *from, int fd, enum smi_c
     struct level l = {.w = w, .from = from, .above = above, .depth = depth};
     struct archive_entry *e;
     int rc = 0, r = open_archive(&l, fd, kind);
-    if (!l.a || !l.piece)
+    if (!l.a || (fd < 0 && !l.piece))
         rc = smi_err_nomem(err);
     while (!rc && !w->stop && r >= ARCHIVE_WARN) {
         r = archive_read_next_header(l.a, &e);

@@ -277,17 +277,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t n = size - HEAD, step;
     struct told a, b;
     int holds, again;
+    bool archive;
     if (size <= HEAD)
         return 0;
     hash /= 16;
     step = 1 + data[0] % 97u * 5;
     a = stream(p, n, MOST, &holds);
-    b = stream(p, n, step, &again);
-    if (!same(&a, &b) || holds != again)
-        fuzz_stop("the same bytes in other pieces tell something else");
-    if (holds == SMI_TAR || holds == SMI_ZIP) {
+    archive = holds == SMI_TAR || holds == SMI_ZIP;
+    if (!archive || hash % 4 == 0) {
+        b = stream(p, n, step, &again);
+        if (!same(&a, &b) || holds != again)
+            fuzz_stop("the same bytes in other pieces tell something else");
+    }
+    if (archive) {
         write_file(p, n);
-        check_walk(hash);
+        check_walk(hash / 4);
     }
     if (way == 0 && !a.cut)
         check_unpack(p, n, step, hash);
