@@ -1,8 +1,13 @@
 /* Memory that cannot be had, at every single allocation: it is said, or makes no difference; and nothing breaks. */
 #include "../fuzz/fail.c"
 
+#include "archive/walk.h"
 #include "ingest/ingest.h"
 #include "partial/partial.h"
+#include "sweep/unpack.h"
+
+#include <archive.h>
+#include <archive_entry.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -199,6 +204,80 @@ static void test_peek(void **state)
     }
 }
 
+/* A file with the log, packed by gzip, inside a tar or not. */
+static int packed_file(const char *log, bool tar)
+{
+    struct archive *a = archive_write_new();
+    struct archive_entry *e = archive_entry_new();
+    int fd = memfd_create("packed", 0);
+    archive_write_add_filter_gzip(a);
+    assert_int_equal(tar ? archive_write_set_format_ustar(a) : archive_write_set_format_raw(a), ARCHIVE_OK);
+    assert_int_equal(archive_write_open_fd(a, fd), ARCHIVE_OK);
+    archive_entry_set_pathname(e, "run/hw.csv");
+    archive_entry_set_filetype(e, AE_IFREG);
+    archive_entry_set_size(e, (la_int64_t)strlen(log));
+    assert_int_equal(archive_write_header(a, e), ARCHIVE_OK);
+    assert_int_equal(archive_write_data(a, log, strlen(log)), (la_ssize_t)strlen(log));
+    archive_entry_free(e);
+    assert_int_equal(archive_write_free(a), ARCHIVE_OK);
+    assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+    return fd;
+}
+
+static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    char piece[64];
+    ssize_t n = -1;
+    smi_buf_str(self, m->path);
+    smi_buf_str(self, m->why ? m->why : "");
+    while (m->bytes && (n = smi_stream_read(m->bytes, piece, sizeof piece, err)) > 0)
+        smi_buf_add(self, piece, (size_t)n);
+    return n < 0 ? -1 : ((struct smi_buf *)self)->failed ? smi_err_nomem(err) : 0;
+}
+
+static int walk(int fd, struct smi_buf *text, struct smi_err *err)
+{
+    struct smi_err doubt = {0};
+    int rc = smi_archive_walk(fd, "packed", on_member, text, &doubt, err);
+    return rc ? rc : doubt.code ? smi_err_set(err, doubt.code, "%s", doubt.text) : 0;
+}
+
+static int unpacked_ends(int fd, struct smi_buf *text, struct smi_err *err)
+{
+    int64_t size = 0;
+    int made = smi_unpacked_ends(fd, "packed", &size, err);
+    if (made < 0)
+        return -1;
+    smi_buf_fmt(text, "%lld", (long long)size);
+    close(made);
+    return text->failed ? smi_err_nomem(err) : 0;
+}
+
+static void test_packed(void **state)
+{
+    static int (*const reads[])(int fd, struct smi_buf *text, struct smi_err *err) = {walk, unpacked_ends};
+    (void)state;
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        int fd = packed_file(logs[0].text, i == 0);
+        struct smi_buf before = {0};
+        bool failed = true;
+        assert_int_equal(reads[i](fd, &before, NULL), 0);
+        assert_true(before.n > 0);
+        for (uint64_t nth = 1; failed; nth++) {
+            struct smi_buf text = {0};
+            struct smi_err err = {0};
+            int rc;
+            fuzz_fail_at(nth, nth & 1, true);
+            rc = reads[i](fd, &text, &err);
+            failed = fuzz_fail_disarm();
+            judge(rc, 0, &text, &before, &err);
+            smi_buf_fini(&text);
+        }
+        smi_buf_fini(&before);
+        close(fd);
+    }
+}
+
 static void test_all_formats(void **state)
 {
     bool seen[SMI_FMT_COUNT] = {0};
@@ -217,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_partials),
         cmocka_unit_test(test_peek),
+        cmocka_unit_test(test_packed),
     };
     fuzz_fail_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
