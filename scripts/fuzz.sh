@@ -17,10 +17,10 @@ cpu        cpu-csv          600  src/tools/cpu_csv.c
 runlog     runlog           1500 src/jsonl/runlog.c src/jsonl/plain_line.c src/jsonl/json_line.c
 dcgmi      dcgmi            1200 src/tools/dcgmi.c
 procstat   proc-stat        1500 src/tools/proc_stat.c
-tracker    gpu-tracker      1200 src/tools/gpu_tracker*.c
-trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker*.c
+tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
+trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker_sub.c
 usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
-gpucsv     gpu-csv          1200 src/tools/gpu_*.c
+gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
 amdmetric  amd-smi-metric   1500 src/amd/amd_smi.c src/amd/columns.c
 amdmonitor amd-smi-monitor  1200 src/amd/amd_smi.c src/amd/columns.c
 rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c

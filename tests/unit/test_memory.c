@@ -68,6 +68,13 @@ static const struct log {
     {SMI_FMT_PROC_STAT,
      "1751500000.25\ncpu  60683 0 14574 189323 863 0 329 330 0 0\ncpu0 28998 0 6931 96607 186 0 157 167 0 0\n"
      "1751500001.25\ncpu  60783 0 14574 189423 863 0 329 330 0 0\nnone\n1751500002\ncpu  x\n"},
+    {SMI_FMT_GPU_TRACKER,
+     "ram_unit,gpu_ram_unit,time_unit,gpu_ram_system_capacity,system_gpu_count,n_expected_gpus\n"
+     "gigabytes,gigabytes,hours,81.559,1,1\nmain_ram,system_gpu_ram,gpu_hardware_utilization_percent,timestamp\n"
+     "0.087,0.5,12.5,1745449609.98\n0.088,x,12.5,1745449610.98\n0.087\n"},
+    {SMI_FMT_GPU_TRACKER_SUB,
+     "process_id,code_block_name,position,timestamp\n1234,train.py:12,0,1745449609.98\n"
+     "1234,\"a,b\",0,1745449610\n1234,train.py:12,1,1745449612.5\n1234,\"a,b\",1,1745449613\nx,y,1,2\n5\n"},
     {-1, "NVIDIA-SMI has failed because\n"},
     {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
     {-1, "no log\n"},
