@@ -196,6 +196,19 @@ bool smi_cell_missing(struct smi_text cell)
            smi_text_same(cell, "Unknown") || smi_text_same(cell, "Not Supported");
 }
 
+bool smi_cell_fault(struct smi_text cell)
+{
+    static const char *const never[] = {
+        "[N/A]", "N/A", "-", "[Not Supported]", "Not Supported", "[Requested functionality has been deprecated]",
+        "[Function Not Found]", "[Insufficient Permissions]", "[Not Found]", "[]"};
+    if (cell.n == 0 || !smi_cell_missing(cell))
+        return false;
+    for (size_t i = 0; i < sizeof never / sizeof *silent; i++)
+        if (smi_text_same(cell, never[i]))
+            return false;
+    return true;
+}
+
 enum smi_cell smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
     const struct smi_metric *m = &smi_metrics[metric];

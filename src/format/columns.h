@@ -35,6 +35,9 @@ enum smi_cell { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE };
 enum smi_cell smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
+/* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of a reading
+ * that this GPU, driver or user never has (formats.md §2.1)? */
+bool smi_cell_fault(struct smi_text cell);
 /* A mask such as 0x0000000000000004. Returns 0 or -1. */
 int smi_cell_mask(struct smi_text cell, uint64_t *mask);
 

@@ -316,13 +316,31 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
 }
 
+/* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header. */
+static int on_glued(struct smi_reader *r, struct smi_text row, struct smi_text header, struct smi_err *err)
+{
+    struct smi_dmon_plan fresh;
+    bool hash;
+    struct smi_text names = bare(header, &hash);
+    bind(&fresh, names, hash, r->cell);
+    if (!fresh.width)
+        return on_row(r, row, err);
+    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err, "an unfinished row in front of a header: \"%.*s\"",
+                           (int)(row.n - header.n < 60 ? row.n - header.n : 60), row.p) ||
+                   on_other(r, header, err)
+               ? -1
+               : 0;
+}
+
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
+    const char *hash = memchr(line.p, '#', line.n);
     size_t i = 0;
     while (i < line.n && blank(line.p[i]))
         i++;
     if (i < line.n && (digit(line.p[i]) || line.p[i] == '-'))
-        return on_row(self, line, err);
+        return hash ? on_glued(self, line, (struct smi_text){hash, (size_t)(line.p + line.n - hash)}, err)
+                    : on_row(self, line, err);
     return on_other(self, line, err);
 }
 

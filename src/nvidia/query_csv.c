@@ -27,6 +27,7 @@ struct smi_reader {
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     unsigned n;
+    bool fault; /* a cell of the row is the word of one */
 };
 
 /* ---- rows ---- */
@@ -58,9 +59,52 @@ static int tell_break(struct smi_reader *r, struct smi_err *err)
     return r->lines.to->mark && !r->plan.keyed ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
+/* A header, perhaps the same once more. */
+static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    if (r->header_n == line.n && r->header && memcmp(r->header, line.p, line.n) == 0)
+        return 0;
+    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
+        return smi_err_nomem(err);
+    memcpy(r->header, line.p, line.n);
+    r->header_n = line.n;
+    r->lines.account->changes++;
+    memset(r->key, 0, sizeof r->key);
+    if (smi_query_bind(&r->plan, r->cell, n, err))
+        return -1;
+    smi_query_plain_bind(&r->plain, &r->plan);
+    return 0;
+}
+
+/* "2026/07/03 22:11:09.763, 0, 5timestamp, index, ...": a monitor was killed in the middle of a row, and the next one
+ * appended its header. The rest of the line if it is one, else empty. */
+static struct smi_text header_behind(struct smi_reader *r, struct smi_text line, size_t *n)
+{
+    const char *comma = r->header ? memchr(r->header, ',', r->header_n) : NULL;
+    const struct smi_text first[] = {smi_text_of("timestamp,"),
+                                     {r->header, comma ? (size_t)(comma + 1 - r->header) : 0}};
+    for (size_t i = 0; i < 2 && line.n; i++) {
+        const char *at = first[i].n ? memmem(line.p + 1, line.n - 1, first[i].p, first[i].n) : NULL;
+        struct smi_text rest = {at, at ? (size_t)(line.p + line.n - at) : 0};
+        if (at && (*n = smi_query_split(rest, r->cell)) <= SMI_QUERY_COLUMNS && smi_query_is_header(r->cell, *n))
+            return rest;
+    }
+    return (struct smi_text){NULL, 0};
+}
+
 static int reject(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
-    return smi_account_reject(r->lines.account, why, line, err) || tell_break(r, err) ? -1 : 0;
+    struct smi_account *a = r->lines.account;
+    size_t n;
+    struct smi_text header = header_behind(r, line, &n);
+    if (!header.n)
+        return smi_account_reject(a, why, line, err) || tell_break(r, err) ? -1 : 0;
+    a->header++;
+    return smi_account_odd(a, SMI_ODD_OTHER, err, "an unfinished row in front of a header: \"%.*s\"",
+                           (int)(line.n - header.n < 60 ? line.n - header.n : 60), line.p) ||
+                   rebind(r, header, n, err) || tell_break(r, err)
+               ? -1
+               : 0;
 }
 
 /* A named reason and the mask may say the same: each metric once, the first one counts. */
@@ -99,9 +143,27 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
         smi_account_ask(r->lines.account, SMI_THROTTLE_FIRST + i);
+    if (what == SMI_CELL_MISSING)
+        r->fault = r->fault || smi_cell_fault(cell);
     if (what != SMI_CELL_OK)
         return smi_cell_lost(r->lines.account, what, c->what, cell, err);
     r->metric[r->n++] = c->what;
+    return 0;
+}
+
+/* The GPU is named as its row does it: a lost one may have no other cell left. */
+static int tell_faults(struct smi_reader *r, struct smi_err *err)
+{
+    static const enum smi_key order[] = {SMI_KEY_INDEX, SMI_KEY_GPU, SMI_KEY_BUS, SMI_KEY_UUID, SMI_KEY_SERIAL};
+    struct smi_text who = {NULL, 0}, when = {NULL, 0};
+    for (size_t i = 0; i < sizeof order / sizeof *order && who.n == 0; i++)
+        who = r->key[order[i]];
+    if (r->plan.time >= 0)
+        when = r->cell[r->plan.time];
+    for (size_t i = 0; i < r->plan.columns; i++)
+        if (r->plan.column[i].kind >= SMI_COL_NUMBER && smi_cell_fault(r->cell[i]) &&
+            smi_account_fault(r->lines.account, who, r->cell[i], when, err))
+            return -1;
     return 0;
 }
 
@@ -113,6 +175,7 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
     if (r->plan.time >= 0 && smi_clock_stamp(r->cell[r->plan.time], &us, &fine))
         return reject(r, SMI_BAD_TIME, line, err);
     r->n = 0;
+    r->fault = false;
     memset(r->key, 0, sizeof r->key);
     for (size_t i = 0; i < r->plan.columns; i++) {
         const struct smi_column *c = &r->plan.column[i];
@@ -126,6 +189,8 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
         else if (c->kind >= SMI_COL_NUMBER && read_cell(r, c, cell, err))
             return -1;
     }
+    if (r->fault && tell_faults(r, err))
+        return -1;
     if (r->n == 0)
         return reject(r, SMI_BAD_NUMBER, line, err);
     return send(r, us / 1000, fine, err);
@@ -187,23 +252,6 @@ static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
     if (n > SMI_QUERY_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_QUERY_COLUMNS);
     if (smi_query_bind(&r->plan, cell, n, err))
-        return -1;
-    smi_query_plain_bind(&r->plain, &r->plan);
-    return 0;
-}
-
-/* A header, perhaps the same once more. */
-static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
-{
-    if (r->header_n == line.n && r->header && memcmp(r->header, line.p, line.n) == 0)
-        return 0;
-    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
-        return smi_err_nomem(err);
-    memcpy(r->header, line.p, line.n);
-    r->header_n = line.n;
-    r->lines.account->changes++;
-    memset(r->key, 0, sizeof r->key);
-    if (smi_query_bind(&r->plan, r->cell, n, err))
         return -1;
     smi_query_plain_bind(&r->plain, &r->plan);
     return 0;

@@ -112,7 +112,7 @@ static void get_account(struct smi_get *g, const json_t *o, struct smi_account *
         p->kind = (int)smi_get_int(g, json_array_get(list, i));
         p->line = smi_get_int(g, json_array_get(list, i + 1));
         p->text = smi_get_text(g, json_array_get(list, i + 2));
-        if (!p->text || p->kind < 0 || p->kind > SMI_ODD_OTHER)
+        if (!p->text || p->kind < 0 || p->kind >= SMI_ODD_COUNT)
             smi_get_wrong(g, "problems");
         a->problems++;
     }

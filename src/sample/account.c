@@ -99,6 +99,46 @@ bool smi_account_asked(const struct smi_account *a, unsigned metric)
     return a->asked[metric / 64] >> metric % 64 & 1;
 }
 
+static const char first_at[] = ", first at ";
+
+/* Is this fault of this GPU kept already? Its time does not matter. */
+static bool known_fault(const struct smi_account *a, const char *text)
+{
+    const char *end = strstr(text, first_at);
+    size_t n = end ? (size_t)(end - text) : strlen(text);
+    for (size_t i = 0; i < a->problems; i++) {
+        const char *t = a->problem[i].text;
+        if (a->problem[i].kind == SMI_ODD_FAULT && strncmp(t, text, n) == 0 &&
+            (t[n] == '\0' || strncmp(t + n, first_at, sizeof first_at - 1) == 0))
+            return true;
+    }
+    return false;
+}
+
+static int keep_fault(struct smi_account *a, int64_t line, struct smi_text text, struct smi_err *err)
+{
+    if (a->said[SMI_ODD_FAULT] >= SMI_FAULT_MAX || known_fault(a, text.p))
+        return 0;
+    a->said[SMI_ODD_FAULT]++;
+    return keep(a, SMI_ODD_FAULT, line, text, err);
+}
+
+int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
+                      struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    char raw[SENTENCE];
+    int rc;
+    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)cut(who, QUOTE), who.p,
+             (int)cut(what, QUOTE), what.p, when.n ? first_at : "", (int)cut(when, QUOTE), when.p);
+    if (known_fault(a, raw)) /* nearly always; nothing is allocated for it */
+        return 0;
+    smi_buf_safe(&b, smi_text_of(raw));
+    rc = b.failed ? smi_err_nomem(err) : keep_fault(a, a->lines, (struct smi_text){b.p, b.n}, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
 int64_t smi_account_rejected(const struct smi_account *a)
 {
     int64_t n = 0;
@@ -113,7 +153,9 @@ static int merge_problems(struct smi_account *a, const struct smi_account *b, st
     for (size_t i = 0; i < b->problems; i++) {
         const struct smi_problem *p = &b->problem[i];
         int64_t line = p->line ? p->line + a->lines : 0;
-        if (wanted(a, p->kind) && keep(a, p->kind, line, smi_text_of(p->text), err))
+        if (p->kind == SMI_ODD_FAULT ? keep_fault(a, line, smi_text_of(p->text), err) : 0)
+            return -1;
+        if (p->kind != SMI_ODD_FAULT && wanted(a, p->kind) && keep(a, p->kind, line, smi_text_of(p->text), err))
             return -1;
     }
     return 0;
@@ -121,8 +163,8 @@ static int merge_problems(struct smi_account *a, const struct smi_account *b, st
 
 int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
 {
-    int64_t said[SMI_ODD_OTHER + 1];
-    for (int i = 0; i <= SMI_ODD_OTHER; i++)
+    int64_t said[SMI_ODD_FAULT];
+    for (int i = 0; i < SMI_ODD_FAULT; i++)
         said[i] = a->said[i] + b->said[i];
     if (merge_problems(a, b, err))
         return -1;

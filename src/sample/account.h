@@ -21,6 +21,17 @@ enum smi_reject {
 extern const char *const smi_reject_names[SMI_REJECT_COUNT];
 
 enum { SMI_PROBLEM_MAX = 5 }; /* problems kept of one kind; the rest is counted */
+enum { SMI_FAULT_MAX = 32 };  /* faults of GPUs that are kept */
+
+/* Kinds of problems that are no rejected line. */
+enum {
+    SMI_ODD_MESSAGE = SMI_REJECT_COUNT,
+    SMI_ODD_CELL,
+    SMI_ODD_RANGE,
+    SMI_ODD_OTHER,
+    SMI_ODD_FAULT, /* smi_account_fault */
+    SMI_ODD_COUNT
+};
 
 /* One thing that was odd. */
 struct smi_problem {
@@ -39,10 +50,8 @@ struct smi_account {
     uint64_t asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_problem *problem;
     size_t problems, cap;
-    int64_t said[SMI_REJECT_COUNT + 4]; /* how often each kind of problem was met, kept or not */
+    int64_t said[SMI_ODD_COUNT];      /* how often each kind of problem was met, kept or not; faults: those kept */
 };
-
-enum { SMI_ODD_MESSAGE = SMI_REJECT_COUNT, SMI_ODD_CELL, SMI_ODD_RANGE, SMI_ODD_OTHER };
 
 /* A cell of this metric says nothing: so it was asked for, and may be absent in every row. */
 void smi_account_ask(struct smi_account *a, unsigned metric);
@@ -52,6 +61,11 @@ int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_te
 /* Keeps a problem of a kind (an smi_reject or SMI_ODD_*) at the current line (a->lines), unless there are enough. */
 int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Keeps, as a problem of kind SMI_ODD_FAULT at the current line, that a GPU (`who`: its index or another key; empty:
+ * not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as printed; empty: not told). Each `what` of
+ * each GPU once, the first of them; so parts in their order keep what the whole would. Returns 0 or -1 (memory). */
+int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
+                      struct smi_err *err);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */
 int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err);

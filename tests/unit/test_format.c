@@ -292,6 +292,40 @@ static void account_merge_is_whole(void **state)
     (void)state;
 }
 
+/* 40 faults, each of which is met three times: 32 are kept, and of parts what is kept of the whole. */
+static void account_faults_are_kept_once(void **state)
+{
+    (void)state;
+    for (int cut = 0; cut <= 120; cut += 8) {
+        struct smi_account whole = {0}, a = {0}, b = {0};
+        struct smi_buf want = {0}, got = {0};
+        for (int i = 0; i < 120; i++) {
+            struct smi_account *part[] = {&whole, i < cut ? &a : &b};
+            char who[8], when[16];
+            snprintf(who, sizeof who, "%d", i * 7 % 40 / 2);
+            snprintf(when, sizeof when, "%d s", i);
+            for (int k = 0; k < 2; k++) {
+                part[k]->lines++;
+                assert_int_equal(smi_account_fault(part[k], smi_text_of(who), smi_text_of(i % 2 ? "[GPU is lost]" : "\x1b"),
+                                                   smi_text_of(i % 3 ? when : ""), NULL), 0);
+            }
+        }
+        assert_int_equal(whole.problems, SMI_FAULT_MAX);
+        assert_string_equal(whole.problem[1].text, "GPU 3: [GPU is lost], first at 1 s");
+        assert_int_equal(smi_account_merge(&a, &b, NULL), 0);
+        account_text(&want, &whole);
+        account_text(&got, &a);
+        assert_string_equal(got.p, want.p);
+        assert_int_equal(a.said[SMI_ODD_FAULT], SMI_FAULT_MAX);
+        assert_null(strchr(got.p, '\x1b'));
+        smi_buf_fini(&want);
+        smi_buf_fini(&got);
+        smi_account_fini(&whole);
+        smi_account_fini(&a);
+        smi_account_fini(&b);
+    }
+}
+
 static int device(struct smi_devices *d, const char *uuid, const char *index)
 {
     struct smi_text key[SMI_KEY_COUNT] = {{0}};
@@ -881,6 +915,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_any_cut),       cmocka_unit_test(lines_at_the_cap),
         cmocka_unit_test(lines_counts),        cmocka_unit_test(account_merge_is_whole),
+        cmocka_unit_test(account_faults_are_kept_once),
         cmocka_unit_test(devices_by_key),      cmocka_unit_test(devices_limit),
         cmocka_unit_test(dmon_samples),        cmocka_unit_test(dmon_midnight),
         cmocka_unit_test(dmon_column_sets),    cmocka_unit_test(dmon_odd_lines),
