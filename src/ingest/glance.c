@@ -49,7 +49,7 @@ int64_t smi_glance_interval(int fd, const char *name, const struct smi_ingest_op
     int64_t ms = 0;
     if (p && smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)
         ms = smi_view_at(&v, (v.n - 1) / 2);
-    smi_mem_free(v.list);
+    smi_view_fini(&v);
     smi_part_free(p);
     return ms;
 }

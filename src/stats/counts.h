@@ -57,15 +57,25 @@ int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
 /* The same, and b is empty afterwards. */
 int smi_counts_move(struct smi_counts *a, struct smi_counts *b);
 
-/* Everything at once: the values in order with their counts (in approximate mode the buckets' representatives),
- * and the exact sums. list is fresh: free it with smi_mem_free. */
+/* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in approximate
+ * mode the buckets' representatives). */
 struct smi_counts_view {
-    struct smi_counts_item *list;
+    const struct smi_counts *c;
+    struct smi_counts_item *list; /* what stands in no page, in order: the view's own */
     size_t items;
     int64_t n, min, max;
     smi_i128 sum, sum2;
 };
+/* Returns 0, or -1 without memory; then, too, smi_view_fini is harmless. */
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
+void smi_view_fini(struct smi_counts_view *v);
+
+/* Where a walk over a view stands. Zero-initialise. */
+struct smi_view_walk {
+    size_t page, place, item;
+};
+/* The next value and its count, upwards; false behind the last. */
+bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out);
 
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);

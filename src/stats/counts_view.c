@@ -142,82 +142,122 @@ static int by_value(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* The first `sorted` items of the list are in order, the rest is not: all of it is, afterwards. rest has room for it. */
-static void merge(struct smi_counts_item *list, size_t sorted, size_t items, struct smi_counts_item *rest)
-{
-    size_t n = items - sorted;
-    qsort(list + sorted, n, sizeof *list, by_value);
-    memcpy(rest, list + sorted, n * sizeof *list);
-    while (n)
-        list[--items] = sorted && list[sorted - 1].value > rest[n - 1].value ? list[--sorted] : rest[--n];
-}
-
-/* Joins equal values, and makes the exact sums. */
-static void settle(struct smi_counts_view *o, const struct smi_counts *c)
+/* The list in order, equal values joined. */
+static void settle(struct smi_counts_view *v, bool sorted)
 {
     size_t k = 0;
-    for (size_t i = 0; i < o->items; i++) {
-        int64_t v = o->list[i].value, n = o->list[i].n;
-        o->n += n;
-        o->sum += (smi_i128)v * n;
-        o->sum2 += (smi_i128)v * v * n;
-        if (k && o->list[k - 1].value == v)
-            o->list[k - 1].n += n;
+    if (!sorted)
+        qsort(v->list, v->items, sizeof *v->list, by_value);
+    for (size_t i = 0; i < v->items; i++) {
+        if (k && v->list[k - 1].value == v->list[i].value)
+            v->list[k - 1].n += v->list[i].n;
         else
-            o->list[k++] = o->list[i];
+            v->list[k++] = v->list[i];
     }
-    o->items = k;
-    o->min = k ? o->list[0].value : 0;
-    o->max = k ? o->list[k - 1].value : 0;
-    if (c->approximate) {
-        o->min = c->min;
-        o->max = c->max;
-        o->sum = c->sum;
-        o->sum2 = c->sum2;
+    v->items = k;
+}
+
+static void sums(struct smi_counts_view *v)
+{
+    struct smi_view_walk w = {0};
+    struct smi_counts_item i;
+    while (smi_view_next(v, &w, &i)) {
+        if (v->n == 0)
+            v->min = i.value;
+        v->max = i.value;
+        v->n += i.n;
+        v->sum += (smi_i128)i.value * i.n;
+        v->sum2 += (smi_i128)i.value * i.value * i.n;
+    }
+    if (v->c->approximate) {
+        v->min = v->c->min;
+        v->max = v->c->max;
+        v->sum = v->c->sum;
+        v->sum2 = v->c->sum2;
     }
 }
 
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct gather g = {.from = c};
-    size_t sorted;
-    *out = (struct smi_counts_view){0};
-    /* Every distinct value is in the pages or in the hash; a counter that overflowed is in both. The hash's stand there
-     * twice while they are sorted. */
-    g.list = smi_mem_raw((c->fews + (c->approximate ? 0 : c->distinct) + 2 * c->used + 1) * sizeof *g.list);
+    *out = (struct smi_counts_view){.c = c};
+    g.list = smi_mem_raw((c->fews + c->used + 1) * sizeof *g.list);
     if (!g.list)
         return -1;
     g.items = few_items(c, g.list);
-    each_of_pages(c, gather_one, &g);
-    sorted = g.items;
     each_of_hash(c, gather_one, &g);
-    merge(g.list, sorted, g.items, g.list + g.items);
     out->list = g.list;
     out->items = g.items;
-    settle(out, c);
+    settle(out, c->fews > 0);
+    sums(out);
     return 0;
+}
+
+void smi_view_fini(struct smi_counts_view *v)
+{
+    smi_mem_free(v->list);
+    *v = (struct smi_counts_view){0};
+}
+
+/* The next counter of the pages that is not empty, from w on; NULL behind the last. */
+static const uint32_t *next_counter(const struct smi_counts *c, struct smi_view_walk *w)
+{
+    static const uint32_t none[4];
+    for (; w->page < c->pages; w->page++, w->place = 0) {
+        const uint32_t *page = c->page[w->page];
+        for (; page && w->place < SMI_COUNTS_PAGE; w->place++) {
+            if (w->place % 4 == 0 && memcmp(page + w->place, none, sizeof none) == 0)
+                w->place += 3; /* most of a page is empty */
+            else if (page[w->place])
+                return page + w->place;
+        }
+    }
+    return NULL;
+}
+
+bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+{
+    const uint32_t *count = next_counter(v->c, w);
+    const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
+    int64_t value = (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * v->c->step;
+    if (!count && !item)
+        return false;
+    *out = !count || (item && item->value < value) ? *item : (struct smi_counts_item){value, *count};
+    if (count && item && item->value == value) /* a counter that overflowed is in both */
+        out->n += item->n;
+    w->place += count && out->value == value;
+    w->item += item && out->value == item->value;
+    return true;
 }
 
 int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
 {
-    size_t k = 0;
-    while (k + 1 < v->items && i >= v->list[k].n)
-        i -= v->list[k++].n;
-    return v->list[k].value;
+    struct smi_view_walk w = {0};
+    struct smi_counts_item at = {0};
+    while (smi_view_next(v, &w, &at) && i >= at.n)
+        i -= at.n;
+    return at.value;
 }
 
 void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
-    int64_t before = 0; /* readings in front of item k */
-    size_t k = 0;
+    struct smi_view_walk w = {0};
+    struct smi_counts_item here, next;
+    int64_t upto; /* readings up to `here`, itself included */
+    bool more;
+    if (!smi_view_next(v, &w, &here))
+        return;
+    upto = here.n;
+    more = smi_view_next(v, &w, &next);
     for (size_t i = 0; i < n; i++) {
-        int64_t rank = (v->n - 1) * at[i] / 100, f = (v->n - 1) * at[i] % 100, a, b;
-        while (k + 1 < v->items && rank - before >= v->list[k].n)
-            before += v->list[k++].n;
-        a = b = v->list[k].value;
-        if (k + 1 < v->items && rank + 1 - before >= v->list[k].n)
-            b = v->list[k + 1].value;
-        out[i] = f ? (int64_t)smi_wide_div((smi_i128)a * 100 + (smi_i128)(b - a) * f, 100) : a;
+        int64_t rank = (v->n - 1) * at[i] / 100, f = (v->n - 1) * at[i] % 100, b;
+        while (more && rank >= upto) {
+            here = next;
+            upto += here.n;
+            more = smi_view_next(v, &w, &next);
+        }
+        b = more && rank + 1 >= upto ? next.value : here.value;
+        out[i] = f ? (int64_t)smi_wide_div((smi_i128)here.value * 100 + (smi_i128)(b - here.value) * f, 100) : here.value;
     }
 }
 

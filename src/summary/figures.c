@@ -121,7 +121,7 @@ static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_st
         s->approximate = c->approximate;
         if (pool >= 0)
             smi_block_merge_pool(&block->pool[pool], &(struct smi_pool){v.n, v.sum, v.max});
-        smi_mem_free(v.list);
+        smi_view_fini(&v);
     }
     if (own)
         smi_counts_fini(&fresh);
@@ -250,15 +250,18 @@ bool smi_figures_reserved(const struct smi_body *b)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_view v = {0};
+    struct smi_view_walk w = {0};
+    struct smi_counts_item i;
     int64_t near = 0;
-    bool own = false;
+    bool own = false, reserved;
     int f = smi_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
     if (c && smi_counts_view(c, &v) == 0)
-        for (size_t k = 0; k < v.items; k++)
-            near += (smi_i128)v.list[k].value * 100 >= (smi_i128)v.max * 99 ? v.list[k].n : 0;
-    smi_mem_free(v.list);
+        while (smi_view_next(&v, &w, &i))
+            near += (smi_i128)i.value * 100 >= (smi_i128)v.max * 99 ? i.n : 0;
+    reserved = v.n > 0 && v.max > 0 && near * 10 >= v.n * 9;
+    smi_view_fini(&v);
     if (own)
         smi_counts_fini(&fresh);
-    return v.n > 0 && v.max > 0 && near * 10 >= v.n * 9;
+    return reserved;
 }

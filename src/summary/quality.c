@@ -58,6 +58,8 @@ static const char *note(struct smi_build *b, const struct smi_input *in)
 static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, unsigned limit)
 {
     struct smi_counts_view v;
+    struct smi_view_walk w = {0};
+    struct smi_counts_item dt;
     struct smi_problem *list;
     if (say_bursts(&p->account, b->err))
         return -1;
@@ -75,13 +77,13 @@ static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, 
         list[i] = p->account.problem[i];
         list[i].text = smi_build_copy(b, p->account.problem[i].text);
     }
-    for (size_t i = 0; i < v.items; i++) {
-        bool gap = smi_dt_class(v.list[i].value) > limit;
-        in->gaps += gap ? v.list[i].n : 0;
-        in->gap_ms += gap ? v.list[i].n * v.list[i].value : 0;
+    while (smi_view_next(&v, &w, &dt)) {
+        bool gap = smi_dt_class(dt.value) > limit;
+        in->gaps += gap ? dt.n : 0;
+        in->gap_ms += gap ? dt.n * dt.value : 0;
     }
     intervals(&v, &in->interval_s, &in->interval_max_s);
-    smi_mem_free(v.list);
+    smi_view_fini(&v);
     in->note = note(b, in);
     return b->err && b->err->code ? -1 : 0;
 }
@@ -119,7 +121,7 @@ static int gpu_intervals(const struct smi_body *body, int format, struct smi_gpu
         rc = smi_counts_view(&all, &v);
     if (rc == 0)
         intervals(&v, &g->interval_s, &g->interval_max_s);
-    smi_mem_free(v.list);
+    smi_view_fini(&v);
     smi_counts_fini(&all);
     return rc ? smi_err_nomem(err) : 0;
 }

@@ -136,9 +136,10 @@ static void is_deviation(int64_t r, smi_i128 n, smi_i128 sum, smi_i128 sum2)
 static void equals(const struct smi_counts *c, struct naive *l)
 {
     struct smi_counts_view v;
+    struct smi_view_walk walk = {0};
+    struct smi_counts_item item;
     smi_i128 sum = 0, sum2 = 0;
     int64_t n = 0;
-    size_t k = 0;
     qsort(l->v, l->n, sizeof *l->v, by_value);
     assert_int_equal(smi_counts_view(c, &v), 0);
     for (size_t i = 0; i < l->n; i++) {
@@ -146,15 +147,15 @@ static void equals(const struct smi_counts *c, struct naive *l)
         sum += (smi_i128)l->v[i].value * l->v[i].n;
         sum2 += (smi_i128)l->v[i].value * l->v[i].value * l->v[i].n;
     }
-    for (size_t i = 0; i < l->n; k++) { /* the same values in order, each once */
+    for (size_t i = 0; i < l->n;) { /* the same values in order, each once */
         int64_t value = l->v[i].value, count = 0;
         for (; i < l->n && l->v[i].value == value; i++)
             count += l->v[i].n;
-        assert_true(k < v.items);
-        assert_int_equal(v.list[k].value, value);
-        assert_int_equal(v.list[k].n, count);
+        assert_true(smi_view_next(&v, &walk, &item));
+        assert_int_equal(item.value, value);
+        assert_int_equal(item.n, count);
     }
-    assert_int_equal(v.items, k);
+    assert_false(smi_view_next(&v, &walk, &item));
     assert_int_equal(v.n, n);
     assert_true(v.sum == sum && v.sum2 == sum2);
     assert_int_equal(v.min, n ? l->v[0].value : 0);
@@ -171,7 +172,7 @@ static void equals(const struct smi_counts *c, struct naive *l)
     }
     if (n)
         is_deviation(smi_view_stddev(&v), n, sum, sum2);
-    smi_mem_free(v.list);
+    smi_view_fini(&v);
 }
 
 /* Values as sources print them, and as they do not. */
@@ -367,9 +368,10 @@ static int by_int(const void *a, const void *b)
 static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
 {
     struct smi_counts_view view;
+    struct smi_view_walk walk = {0};
+    struct smi_counts_item item;
     int64_t *rep = malloc(n * sizeof *rep), min = v[0], max = v[0];
     smi_i128 sum = 0, sum2 = 0;
-    size_t k = 0;
     assert_true(c->approximate);
     for (size_t i = 0; i < n; i++) {
         min = v[i] < min ? v[i] : min;
@@ -385,15 +387,15 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
     assert_int_equal(view.min, min);
     assert_int_equal(view.max, max);
     assert_true(view.sum == sum && view.sum2 == sum2);
-    for (size_t i = 0; i < n; k++) {
+    for (size_t i = 0; i < n;) {
         int64_t x = rep[i], count = 0;
         for (; i < n && rep[i] == x; i++)
             count++;
-        assert_true(k < view.items);
-        assert_int_equal(view.list[k].value, x);
-        assert_int_equal(view.list[k].n, count);
+        assert_true(smi_view_next(&view, &walk, &item));
+        assert_int_equal(item.value, x);
+        assert_int_equal(item.n, count);
     }
-    assert_int_equal(view.items, k);
+    assert_false(smi_view_next(&view, &walk, &item));
     for (int p = 0; p <= 100; p++) {
         int64_t got, at = ((int64_t)n - 1) * p, i = at / 100, f = at % 100;
         int64_t want =
@@ -402,7 +404,7 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
         assert_int_equal(got, want);
     }
     is_deviation(smi_view_stddev(&view), (smi_i128)n, sum, sum2);
-    smi_mem_free(view.list);
+    smi_view_fini(&view);
     free(rep);
 }
 
