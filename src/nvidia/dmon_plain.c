@@ -82,6 +82,12 @@ static bool is_word(const char *p, size_t n)
     return i == n;
 }
 
+/* Blanks, and then one word of eight bytes? */
+static bool is_eight(const char *p, size_t n)
+{
+    return n >= 8 && is_word(p, n) && (n == 8 || p[n - 9] == ' ');
+}
+
 /* A cell of n bytes with its blanks in front, of the row that waits as the i-th. */
 static inline bool read_cell(struct smi_dmon_plain *d, const char *p, size_t n, int kind, unsigned i)
 {
@@ -93,8 +99,8 @@ static inline bool read_cell(struct smi_dmon_plain *d, const char *p, size_t n, 
     switch (kind) {
     case GPU: return read_gpu(d, p, n, row);
     case MISSING: return p[n - 1] == '-' && p[n - 2] == ' ' && is_word(p, n);
-    case DATE: return n >= 8 && is_word(p, n) && read_date(d, p + n - 8, &d->block.t_ms[row]);
-    case TIME: return n >= 8 && is_word(p, n) && read_clock(p + n - 8, &d->block.t_ms[row]);
+    case DATE: return is_eight(p, n) && read_date(d, p + n - 8, &d->block.t_ms[row]);
+    case TIME: return is_eight(p, n) && read_clock(p + n - 8, &d->block.t_ms[row]);
     default: return is_word(p, n);
     }
 }
@@ -155,7 +161,8 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
     d->known = 0;
     for (size_t i = 0; i < devices->n; i++) {
         int index = smi_device_index(&devices->list[i]);
-        if (index < 0 || index >= SMI_DMON_SEEN)
+        const char *key = devices->list[i].key[SMI_KEY_INDEX];
+        if (index < 0 || index >= SMI_DMON_SEEN || !key || (key[0] == '0' && key[1])) /* "00" is another name */
             continue;
         d->who[index] = (int)i;
         d->known |= (uint64_t)1 << index;

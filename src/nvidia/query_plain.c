@@ -95,7 +95,7 @@ static bool read_state(const struct smi_plain_column *c, enum smi_column_kind ki
         return read_mask(c, cell, row);
     if (kind == SMI_COL_PSTATE) {
         c->u[row] = 0;
-        for (size_t i = 1; i < cell.n && cell.p[i] >= '0' && cell.p[i] <= '9'; i++)
+        for (size_t i = 1; i < cell.n && i < 3 && cell.p[i] >= '0' && cell.p[i] <= '9'; i++)
             c->u[row] = c->u[row] * 10 + (cell.p[i] - '0');
         return cell.n >= 2 && cell.n <= 3 && *cell.p == 'P' && cell.p[1] <= '9' && cell.p[1] >= '0' &&
                cell.p[cell.n - 1] <= '9' && cell.p[cell.n - 1] >= '0';

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+static const int64_t rows_max = (int64_t)1 << 36; /* of one metric: the sums of their squares stay below 2^122 */
+
 /* Are there n values with these sums? Their limits are far from where arithmetic ends; no variance is negative. */
 static bool possible(const struct smi_counts *c, int64_t n)
 {
     const smi_i128 most = (int64_t)1 << 43;
     smi_i128 q, r, t;
-    if (n <= 0 || n > (int64_t)1 << 40 || c->n != n || c->min <= -most || c->max >= most || c->sum < (smi_i128)c->min * n ||
+    if (n <= 0 || n > rows_max || c->n != n || c->min <= -most || c->max >= most || c->sum < (smi_i128)c->min * n ||
         c->sum > (smi_i128)c->max * n || c->sum2 < 0 || c->sum2 >> 86 > n)
         return false;
     q = c->sum / n;
@@ -27,7 +29,8 @@ void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
     c->approximate = json_array_size(sums) == 5;
     for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2) {
         int64_t key = smi_get_int(g, json_array_get(v, i)), n = smi_get_int(g, json_array_get(v, i + 1));
-        if (n <= 0 || key >= (int64_t)1 << 43 || key <= -((int64_t)1 << 43) || __builtin_add_overflow(all, n, &all))
+        if (n <= 0 || key >= (int64_t)1 << 43 || key <= -((int64_t)1 << 43) ||
+            n > rows_max || (all += n) > rows_max)
             smi_get_wrong(g, "a count");
         else if (c->approximate ? smi_counts_put_bucket(c, key, n) : smi_counts_add_many(c, key, n))
             smi_get_nomem(g);

@@ -20,6 +20,7 @@ struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     size_t width;        /* cells of the header; 0: none yet */
     struct smi_plain block;
+    bool minute_known;
     char minute[MINUTE]; /* the stamp's front in the row before, and its time */
     int64_t minute_ms;
 };
@@ -77,12 +78,13 @@ static bool read_stamp(struct smi_reader *r, const char *p, int64_t *t_ms)
              d = (unsigned)(p[21] - '0'), e = (unsigned)(p[22] - '0');
     if (a > 5 || b > 9 || c > 9 || d > 9 || e > 9 || p[19] != '.' || memcmp(p + 23, "+00:00", 6))
         return false;
-    if (memcmp(p, r->minute, MINUTE)) {
+    if (!r->minute_known || memcmp(p, r->minute, MINUTE)) {
         int64_t us;
         bool fine, zoned;
         if (smi_clock_iso((struct smi_text){p, STAMP}, &us, &fine, &zoned) || us < 0)
             return false;
         memcpy(r->minute, p, MINUTE);
+        r->minute_known = true;
         r->minute_ms = us / 60000000 * 60000;
     }
     *t_ms = r->minute_ms + (int64_t)(a * 10 + b) * 1000 + c * 100 + d * 10 + e;
