@@ -1,6 +1,7 @@
 #include "format/columns.h"
 
 #include "base/text.h"
+#include "sample/fault.h"
 
 #include <string.h>
 
@@ -76,16 +77,16 @@ static const struct name {
     {"encoder.stats.sessioncount", SMI_COL_NUMBER, SMI_ENC_SESSIONS},
     {"encoder.stats.averagefps", SMI_COL_NUMBER, SMI_ENC_FPS},
     {"encoder.stats.averagelatency", SMI_COL_NUMBER, SMI_ENC_LATENCY},
-    {"ecc.errors.corrected.volatile.total", SMI_COL_NUMBER, SMI_ECC_CORR_VOL},
-    {"ecc.errors.corrected.aggregate.total", SMI_COL_NUMBER, SMI_ECC_CORR_AGG},
-    {"ecc.errors.uncorrected.volatile.total", SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL},
-    {"ecc.errors.uncorrected.aggregate.total", SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG},
     {"retired_pages.single_bit_ecc.count", SMI_COL_NUMBER, SMI_RETIRED_SBE},
     {"retired_pages.sbe", SMI_COL_NUMBER, SMI_RETIRED_SBE},
     {"retired_pages.double_bit.count", SMI_COL_NUMBER, SMI_RETIRED_DBE},
     {"retired_pages.dbe", SMI_COL_NUMBER, SMI_RETIRED_DBE},
     {"remapped_rows.correctable", SMI_COL_NUMBER, SMI_REMAPPED_CORR},
     {"remapped_rows.uncorrectable", SMI_COL_NUMBER, SMI_REMAPPED_UNCORR},
+    {"remapped_rows.pending", SMI_COL_ALARM, SMI_FAULT_REMAP_PENDING},
+    {"remapped_rows.failure", SMI_COL_ALARM, SMI_FAULT_REMAP_FAILED},
+    {"retired_pages.pending", SMI_COL_ALARM, SMI_FAULT_RETIRE_PENDING},
+    {"gpu_recovery_action", SMI_COL_ALARM, SMI_FAULT_RECOVERY},
 };
 
 /* Text columns that are known and not read. */
@@ -93,7 +94,7 @@ static const char *const silent[] = {
     "count", "driver_version", "kmd_version", "vbios_version", "compute_cap", "compute_mode", "hostname",
     "persistence_mode", "display_active", "display_attached", "display_mode", "accounting.mode",
     "accounting.buffer_size", "addressing_mode", "driver_model.current", "driver_model.pending", "power.management",
-    "mig.mode.current", "mig.mode.pending", "ecc.mode.current", "ecc.mode.pending", "gpu_recovery_action", NULL};
+    "mig.mode.current", "mig.mode.pending", "ecc.mode.current", "ecc.mode.pending", NULL};
 
 /* A name that begins like this is a measurement of nvidia-smi, known to us or not. */
 static const char *const measuring[] = {
@@ -133,6 +134,26 @@ static bool throttle(struct smi_text t, struct smi_column *c)
     return false;
 }
 
+/* "ecc.errors.uncorrected.volatile.dram": all counters of all places. */
+static bool ecc(struct smi_text t, struct smi_column *c)
+{
+    static const char *const fronts[] = {"ecc.errors.corrected.volatile.", "ecc.errors.corrected.aggregate.",
+                                         "ecc.errors.uncorrected.volatile.", "ecc.errors.uncorrected.aggregate."};
+    static const char *const keys[] = {"ecc.c.v.", "ecc.c.a.", "ecc.u.v.", "ecc.u.a."};
+    for (size_t i = 0; i < 4; i++) {
+        size_t n = strlen(fronts[i]);
+        if (!smi_text_starts(t, fronts[i]))
+            continue;
+        for (int m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) {
+            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_same((struct smi_text){t.p + n, t.n - n}, smi_metrics[m].key + 8))
+                continue;
+            *c = (struct smi_column){SMI_COL_NUMBER, (uint16_t)m, true, true};
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like one. */
 static bool is_word(struct smi_text t)
 {
@@ -161,7 +182,7 @@ void smi_column_query(struct smi_text header, struct smi_column *c)
         c->known = true;
         return;
     }
-    if (throttle(header, c))
+    if (throttle(header, c) || ecc(header, c))
         return;
     for (size_t i = 0; silent[i]; i++)
         c->known |= smi_text_same(header, silent[i]);

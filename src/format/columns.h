@@ -10,6 +10,7 @@ enum smi_column_kind {
     SMI_COL_TIME,
     SMI_COL_KEY,    /* what = an smi_key */
     SMI_COL_NAME,   /* the model */
+    SMI_COL_ALARM,  /* "No", "None" where all is well; what = an smi_fault_id */
     SMI_COL_NUMBER, /* what = a metric */
     SMI_COL_ACTIVE, /* "Active" / "Not Active"; what = a state metric */
     SMI_COL_MASK,   /* throttle reasons as a hex mask: sets all SMI_THROTTLE_COUNT state metrics */

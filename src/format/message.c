@@ -1,4 +1,4 @@
-#include "format/format.h"
+#include "format/fault.h"
 
 #include "base/clock.h"
 
@@ -81,11 +81,12 @@ bool smi_is_noise(struct smi_text line)
 
 bool smi_is_message(struct smi_text line)
 {
-    struct smi_text t = smi_text_trim(line);
+    struct smi_text t = smi_text_trim(line), where;
+    int64_t code;
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
         if (smi_text_starts(t, messages[i].begin) && (!messages[i].within || holds(t, messages[i].within)))
             return true;
-    return smi_is_noise(t);
+    return smi_is_noise(t) || smi_message_fault(t, &where, &code) >= 0;
 }
 
 int smi_message_take(struct smi_account *a, struct smi_text line, struct smi_err *err)

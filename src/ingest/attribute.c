@@ -26,6 +26,8 @@ struct smi_attribute {
     size_t used, mcap, vcap;
     bool ragged;       /* the burst is too long already: its rows are pooled as they come */
     int64_t last_ms;
+    bool has_now;
+    int64_t now_ms;    /* time of the last row that came in */
 };
 
 static int pass(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
@@ -154,11 +156,20 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
     return rc;
 }
 
+/* A message is as late as the row before it, which may be kept back still. */
+static void now(struct smi_attribute *a, int64_t t_ms)
+{
+    a->has_now = true;
+    a->now_ms = t_ms;
+}
+
 static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
     struct smi_sample own;
     bool hard;
+    if (s->timed)
+        now(a, s->t_ms);
     if (s->who != SMI_WHO_KEYLESS)
         return a->to->take(a->to, s, err);
     if (!a->planned) {
@@ -256,6 +267,8 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     struct smi_attribute *a = (struct smi_attribute *)self;
     unsigned i = 0;
     struct smi_rows rest;
+    if (r->timed && r->n)
+        now(a, r->t_ms[r->n - 1]);
     if (r->who)
         return smi_sink_rows(a->to, r, err);
     if (!a->planned && a->rows + r->n >= SMI_PLAN_ROWS) {
@@ -282,9 +295,14 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
+    struct smi_mark own = *m;
     if (m->kind == SMI_MARK_BREAK)
         a->hard = true;
-    return a->to->mark ? a->to->mark(a->to, m, err) : 0;
+    if (m->kind == SMI_MARK_FAULT && !m->timed && a->has_now) {
+        own.timed = true;
+        own.t_us = a->now_ms * 1000;
+    }
+    return a->to->mark ? a->to->mark(a->to, &own, err) : 0;
 }
 
 static int end(struct smi_sink *self, struct smi_err *err)

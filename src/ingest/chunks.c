@@ -205,7 +205,9 @@ static void *read_piece(void *self)
         o.plan = &p->x->plan; /* also for the first piece: it may be shorter than the rows of the plan */
         in = smi_ingest_open(&o, &p->err);
     }
-    if (in && (p->first || smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0))
+    if (in && !p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
+        smi_faults_fini(&p->part->faults); /* the first piece tells them */
+    if (in && !p->err.code)
         rc = read_range(p, in, &p->err);
     if (rc == 0) {
         p->part->base = smi_ingest_base(in);

@@ -12,6 +12,7 @@
  * Columns are bound by name, never by place: order and number differ with options, driver (formats.md §4). */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "format/fault.h"
 #include "format/format.h"
 #include "format/lines.h"
 #include "nvidia/dmon_plain.h"
@@ -269,7 +270,7 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
     int rc;
     if (r->plan.width && cut(line, r->plan.commas, r->cell) == r->plan.width)
         return row(r, line, err);
-    rc = smi_message_take(r->lines.account, line, err); /* a date, a ruler */
+    rc = smi_message_tell(&r->lines, line, err); /* a date, a ruler */
     if (rc)
         return rc < 0 ? -1 : 0;
     return r->plan.width ? smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err) : headless(r, err);
@@ -311,7 +312,7 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
         r->lines.account->changes++;
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     }
-    rc = hash ? 1 : smi_message_take(r->lines.account, line, err);
+    rc = hash ? 1 : smi_message_tell(&r->lines, line, err);
     r->lines.account->messages += hash;
     return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
 }

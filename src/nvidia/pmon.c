@@ -10,6 +10,7 @@
  * command is the rest of the line and may hold blanks. Columns are bound by name (formats.md §5.1). */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "format/fault.h"
 #include "format/format.h"
 #include "format/lines.h"
 #include "format/round.h"
@@ -302,7 +303,7 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
     int rc;
     if (r->plan.width && cut(line, r->plan.commas, most, r->cell) == r->plan.width)
         return row(r, line, err);
-    rc = smi_message_take(r->lines.account, line, err); /* a date, a ruler */
+    rc = smi_message_tell(&r->lines, line, err); /* a date, a ruler */
     if (rc)
         return rc < 0 ? -1 : 0;
     return r->plan.width ? smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err) : headless(r, err);
@@ -328,7 +329,7 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
         r->plan.width = 0;
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     }
-    rc = hash ? 1 : smi_message_take(r->lines.account, line, err);
+    rc = hash ? 1 : smi_message_tell(&r->lines, line, err);
     r->lines.account->messages += hash;
     return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
 }

@@ -5,6 +5,7 @@
  * take the fast road (query_plain.h); a row with anything else in it is cut into cells here. */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "format/fault.h"
 #include "format/lines.h"
 #include "nvidia/query_plain.h"
 
@@ -27,30 +28,40 @@ struct smi_reader {
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     unsigned n;
-    bool fault; /* a cell of the row is the word of one */
+    int64_t fault[SMI_FAULT_COUNT]; /* of the row: its code, or -1 */
+    bool faulty;                    /* there is one */
 };
 
 /* ---- rows ---- */
 
-static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_err *err)
+/* Whom the row is about. Returns 0, or -1 with err. */
+static int find_who(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_KEY_COUNT];
+    bool some = false;
+    for (int k = 0; k < SMI_KEY_COUNT; k++)
+        some |= r->key[k].n > 0;
+    s->who = some ? smi_devices_key(r->lines.devices, r->key, err) : SMI_WHO_POOL;
+    if (s->who == -1)
+        return -1;
+    if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name &&
+        smi_devices_name(r->lines.devices, s->who, name, err))
+        return -1;
+    if (s->who >= 0 && smi_query_plain_learn(&r->plain, r->key, s->who, r->lines.devices->changes))
+        return smi_err_nomem(err);
+    return 0;
+}
+
+static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_err *err)
+{
     struct smi_sample s = {.t_ms = t_ms, .timed = r->plan.time >= 0, .fine = fine, .who = SMI_WHO_KEYLESS, .n = r->n,
                            .metric = r->metric, .v = r->v};
-    if (r->plan.keyed) {
-        bool some = false;
-        for (int k = 0; k < SMI_KEY_COUNT; k++)
-            some |= r->key[k].n > 0;
-        s.who = some ? smi_devices_key(r->lines.devices, r->key, err) : SMI_WHO_POOL;
-        if (s.who == -1)
+    if (r->plan.keyed && find_who(r, &s, err))
+        return -1;
+    for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
+        if (r->fault[i] >= 0 && smi_fault_tell(r->lines.to, &s, i, r->fault[i], err))
             return -1;
-        if (s.who >= 0 && name.n && !r->lines.devices->list[s.who].name &&
-            smi_devices_name(r->lines.devices, s.who, name, err))
-            return -1;
-        if (s.who >= 0 && smi_query_plain_learn(&r->plain, r->key, s.who, r->lines.devices->changes))
-            return smi_err_nomem(err);
-    }
-    return r->lines.to->take(r->lines.to, &s, err);
+    return r->n ? r->lines.to->take(r->lines.to, &s, err) : 0;
 }
 
 static int tell_break(struct smi_reader *r, struct smi_err *err)
@@ -116,6 +127,22 @@ static bool already(const struct smi_reader *r, unsigned metric)
     return false;
 }
 
+static void note_fault(struct smi_reader *r, int fault, int64_t code)
+{
+    if (fault < 0 || code < 0)
+        return;
+    for (int i = 0; i < SMI_FAULT_COUNT && !r->faulty; i++)
+        r->fault[i] = -1;
+    r->faulty = true;
+    r->fault[fault] = code;
+}
+
+static void read_alarm(struct smi_reader *r, unsigned fault, struct smi_text cell)
+{
+    note_fault(r, (int)fault, smi_cell_alarm(fault, cell));
+    note_fault(r, smi_cell_fault_id(cell), 0);
+}
+
 /* One cell of a row that is not plain. Returns 0, or -1 with err. */
 static int read_cell(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_err *err)
 {
@@ -144,7 +171,7 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
         smi_account_ask(r->lines.account, SMI_THROTTLE_FIRST + i);
     if (what == SMI_CELL_MISSING)
-        r->fault = r->fault || smi_cell_fault(cell);
+        note_fault(r, smi_cell_fault_id(cell), 0);
     if (what != SMI_CELL_OK)
         return smi_cell_lost(r->lines.account, what, c->what, cell, err);
     r->metric[r->n++] = c->what;
@@ -175,7 +202,7 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
     if (r->plan.time >= 0 && smi_clock_stamp(r->cell[r->plan.time], &us, &fine))
         return reject(r, SMI_BAD_TIME, line, err);
     r->n = 0;
-    r->fault = false;
+    r->faulty = false;
     memset(r->key, 0, sizeof r->key);
     for (size_t i = 0; i < r->plan.columns; i++) {
         const struct smi_column *c = &r->plan.column[i];
@@ -184,12 +211,14 @@ static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *
             r->key[c->what] = cell;
         else if (c->kind == SMI_COL_NAME && !smi_cell_missing(cell))
             r->key[SMI_KEY_COUNT] = cell;
+        else if (c->kind == SMI_COL_ALARM)
+            read_alarm(r, c->what, cell);
         else if (c->kind == SMI_COL_ACTIVE && already(r, c->what))
             continue;
         else if (c->kind >= SMI_COL_NUMBER && read_cell(r, c, cell, err))
             return -1;
     }
-    if (r->fault && tell_faults(r, err))
+    if (r->faulty && (tell_faults(r, err) || (r->n == 0 && send(r, us / 1000, fine, err))))
         return -1;
     if (r->n == 0)
         return reject(r, SMI_BAD_NUMBER, line, err);
@@ -264,7 +293,7 @@ static int other_line(struct smi_reader *r, struct smi_text line, size_t n, stru
         r->lines.account->header++;
         return rebind(r, line, n, err) || tell_break(r, err) ? -1 : 0;
     }
-    message = smi_message_take(r->lines.account, line, err);
+    message = smi_message_tell(&r->lines, line, err);
     if (message == 0 && line.p[0] == '#') { /* a comment, or another monitor's header: no row of ours */
         r->lines.account->messages++;
         message = 1;

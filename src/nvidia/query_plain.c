@@ -113,6 +113,8 @@ static bool read_text(struct smi_query_plain *q, const struct smi_column *c, str
         return false;
     if (c->kind == SMI_COL_SKIP)
         return true;
+    if (c->kind == SMI_COL_ALARM)
+        return (n == 2 && memcmp(p, "No", 2) == 0) || (n == 4 && memcmp(p, "None", 4) == 0) || is_missing(p, n);
     q->cell[c->kind == SMI_COL_KEY ? c->what : NAME] = cell;
     return !smi_cell_missing(cell);
 }
@@ -239,7 +241,7 @@ static bool read_row(struct smi_query_plain *q, const char *p, size_t from, cons
         struct smi_text cell = cut(p, from, at, q->other[k]);
         if (c->kind == SMI_COL_TIME)
             ok = read_time(q, cell.p, cell.n, &q->block.t_ms[row]);
-        else if (c->kind <= SMI_COL_NAME)
+        else if (c->kind < SMI_COL_NUMBER)
             ok = read_text(q, c, cell);
         else
             ok = cell.n && read_state(&q->block.column[q->first[q->other[k]]], c->kind, cell, row);

@@ -58,7 +58,6 @@ static void account(struct smi_json *j, const struct smi_account *a)
     smi_json_key_int(j, "header", a->header);
     smi_json_key_int(j, "rows", a->rows);
     smi_json_key_int(j, "duplicates", a->duplicates);
-    smi_json_key_int(j, "duplicates_differ", a->duplicates_differ);
     smi_json_key_int(j, "blank", a->blank);
     smi_json_key_int(j, "messages", a->messages);
     smi_json_key(j, "rejected");

@@ -157,6 +157,40 @@ static void processes(struct smi_json *j, const struct smi_summary *s)
     smi_json_close(j, ']');
 }
 
+static void moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has, int64_t ms)
+{
+    char t[SMI_CLOCK_TEXT];
+    if (has)
+        smi_clock_put(t, ms, s->zoned);
+    smi_json_key_str(j, key, has ? t : NULL);
+}
+
+/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...", "last": "...",
+ *  "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its lines, a state's its rows. */
+static void error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
+{
+    bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "error", smi_faults[e->id].name);
+    smi_json_key(j, "gpu");
+    if (e->gpu < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, e->gpu);
+    smi_json_key_str(j, "uuid", e->uuid);
+    smi_json_key_str(j, "bus", e->bus);
+    smi_json_key_int(j, "count", e->n);
+    smi_json_key(j, "code");
+    if (coded)
+        smi_json_int(j, e->code);
+    else
+        smi_json_null(j);
+    moment(j, "first", s, e->has_first, e->first_ms);
+    moment(j, "last", s, e->has_last, e->last_ms);
+    smi_json_key_str(j, "text", smi_faults[e->id].words);
+    smi_json_close(j, '}');
+}
+
 void smi_json_lists(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
@@ -182,4 +216,9 @@ void smi_json_lists(struct smi_json *j, const struct smi_summary *s)
     for (i = 0; i < s->nevents; i++)
         smi_json_key_int(j, s->events[i].name, s->events[i].n);
     smi_json_close(j, '}');
+    smi_json_key(j, "errors");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->nerrors; i++)
+        error(j, s, &s->errors[i]);
+    smi_json_close(j, ']');
 }

@@ -86,6 +86,21 @@ static void param(struct row *r, const char *key)
     smi_buf_fini(&b);
 }
 
+/* "gpu_lost=12 ecc_uncorrected=2": of all GPUs. */
+static void errors(struct row *r, const struct smi_summary *s)
+{
+    int64_t n[SMI_FAULT_COUNT] = {0};
+    struct smi_buf b = {0};
+    for (size_t i = 0; i < s->nerrors; i++)
+        n[s->errors[i].id] += s->errors[i].n;
+    for (int i = 0; i < SMI_FAULT_COUNT; i++)
+        if (n[i])
+            smi_buf_fmt(&b, "%s%s=%lld", b.n ? " " : "", smi_faults[i].name, (long long)n[i]);
+    r->to->failed |= b.failed;
+    field(r, !r->s ? "errors" : b.p ? b.p : "", true);
+    smi_buf_fini(&b);
+}
+
 static void row(struct row *r)
 {
     static const struct smi_summary none;
@@ -130,6 +145,8 @@ static void row(struct row *r)
     for (i = 0; i < s->ngpus; i++)
         gpus += !s->gpus[i].pooled;
     count(r, "ngpus", gpus, r->s != NULL);
+    value(r, "throttled_pct", smi_most_throttled(s));
+    errors(r, s);
     smi_buf_char(r->to, '\n');
 }
 

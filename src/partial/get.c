@@ -33,6 +33,16 @@ int64_t smi_get_int(struct smi_get *g, const json_t *v)
     return i;
 }
 
+int64_t smi_get_reading(struct smi_get *g, const json_t *v)
+{
+    smi_i128 w = smi_get_wide(g, v);
+    if (w > (int64_t)1 << 62 || w < -((int64_t)1 << 62)) {
+        smi_get_wrong(g, "a reading is out of range");
+        return 0;
+    }
+    return (int64_t)w;
+}
+
 int64_t smi_get_key_int(struct smi_get *g, const json_t *o, const char *key)
 {
     return smi_get_int(g, json_object_get(o, key));
@@ -197,6 +207,7 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     get_account(g, o, &p->account);
     get_devices(g, json_object_get(o, "devices"), &p->devices);
     smi_get_counts(g, json_object_get(o, "dts"), &p->dts);
+    smi_get_faults(g, o, p);
     if (smi_sources[format].procs)
         smi_get_procs(g, o, p);
     if (smi_sources[format].marks)

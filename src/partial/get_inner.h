@@ -27,6 +27,8 @@ bool smi_get_room(struct smi_get *g, void *p, size_t *cap, size_t n, size_t size
 
 /* An integer of at most 2^53 either way; 0 and wrong if it is none. */
 int64_t smi_get_int(struct smi_get *g, const json_t *v);
+/* A reading: of a counter it may be larger. */
+int64_t smi_get_reading(struct smi_get *g, const json_t *v);
 int64_t smi_get_key_int(struct smi_get *g, const json_t *o, const char *key);
 int64_t smi_get_key_count(struct smi_get *g, const json_t *o, const char *key); /* not negative */
 bool smi_get_key_bool(const json_t *o, const char *key);
@@ -46,6 +48,8 @@ void smi_get_zone(struct smi_get *g, const json_t *doc, bool first);
 void smi_get_one_clock(struct smi_get *g);
 /* The processes of part p, whose devices are known. */
 void smi_get_procs(struct smi_get *g, const json_t *o, struct smi_part *p);
+/* The faults of part p, whose devices are known. */
+void smi_get_faults(struct smi_get *g, const json_t *o, struct smi_part *p);
 void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l);
 
 #endif

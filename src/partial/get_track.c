@@ -100,7 +100,7 @@ static void get_kept(struct smi_get *g, const json_t *o, struct smi_kept *k)
         if (m < 0)
             return;
         k->metric[k->n] = (uint16_t)m;
-        k->v[k->n++] = smi_get_int(g, value);
+        k->v[k->n++] = smi_get_reading(g, value);
     }
 }
 
@@ -140,9 +140,17 @@ static void get_counters(struct smi_get *g, const json_t *o, struct smi_track *t
         if (!smi_get_room(g, &t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter))
             return;
         c = &t->counter[t->counters++];
-        *c = (struct smi_counter){(uint16_t)m, smi_get_int(g, json_array_get(v, 0)), smi_get_int(g, json_array_get(v, 1)),
-                                  smi_get_int(g, json_array_get(v, 2)), smi_get_int(g, json_array_get(v, 3)),
-                                  smi_get_int(g, json_array_get(v, 4)), smi_get_wide(g, json_array_get(v, 5))};
+        *c = (struct smi_counter){0};
+        c->metric = (uint16_t)m;
+        c->n = smi_get_int(g, json_array_get(v, 0));
+        c->first_t = smi_get_int(g, json_array_get(v, 1));
+        c->first_v = smi_get_reading(g, json_array_get(v, 2));
+        c->last_t = smi_get_int(g, json_array_get(v, 3));
+        c->last_v = smi_get_reading(g, json_array_get(v, 4));
+        c->increase = smi_get_wide(g, json_array_get(v, 5));
+        c->rises = smi_get_int(g, json_array_get(v, 6));
+        c->first_rise = smi_get_int(g, json_array_get(v, 7));
+        c->last_rise = smi_get_int(g, json_array_get(v, 8));
     }
 }
 

@@ -131,6 +131,9 @@ static void counters(struct smi_json *j, const struct smi_track *t)
         smi_json_int(j, c->last_t);
         smi_json_int(j, c->last_v);
         smi_put_wide(j, c->increase);
+        smi_json_int(j, c->rises);
+        smi_json_int(j, c->first_rise);
+        smi_json_int(j, c->last_rise);
         smi_json_close(j, ']');
     }
     smi_json_close(j, '}');
@@ -368,6 +371,7 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     track(j, p->host, all);
     smi_json_key(j, "pool");
     track(j, p->pool, all);
+    smi_put_faults(j, p);
     if (smi_sources[p->format].procs)
         smi_put_procs(j, &p->procs);
     if (smi_sources[p->format].marks)

@@ -46,7 +46,8 @@ enum { SMI_SAMPLE_MAX = 128 };
 enum smi_mark_kind {
     SMI_MARK_BREAK, /* a repeated header or a line that is no row: no burst of rows spans it (keyless sources) */
     SMI_MARK_PHASE, /* a RunLog phase: covers (t_us - span_us, t_us] */
-    SMI_MARK_EVENT  /* a RunLog event */
+    SMI_MARK_EVENT, /* a RunLog event */
+    SMI_MARK_FAULT  /* something is wrong with a GPU, or with the driver */
 };
 
 /* One flat scalar of an entry: top level or inside "data". */
@@ -64,6 +65,11 @@ struct smi_mark {
     struct smi_text name; /* phase or event name */
     const struct smi_field *field;
     unsigned fields;
+    /* of a fault; its name is the bus id of the GPU that a message names, or empty */
+    int fault;    /* an smi_fault_id */
+    int who;      /* as smi_sample.who */
+    int64_t code; /* of an XID or a recovery action; else 0 */
+    bool timed;   /* t_us is that of its row; else it happened after the row before */
 };
 
 #endif

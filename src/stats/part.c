@@ -39,6 +39,7 @@ void smi_part_free(struct smi_part *p)
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);
     smi_procs_fini(&p->procs);
+    smi_faults_fini(&p->faults);
     smi_runlog_fini(&p->log);
     smi_mem_free(p->wall);
     smi_mem_free(p->given.rows);
@@ -198,11 +199,31 @@ static int join_procs(struct smi_part *a, struct smi_part *b, struct smi_err *er
     return 0;
 }
 
+/* What b told before its first row is as late as a's last one. */
+static int join_faults(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err)
+{
+    if (a->has_now)
+        smi_faults_settle(&b->faults, a->now_ms);
+    if (b->has_now) {
+        a->has_now = true;
+        a->now_ms = b->now_ms;
+    }
+    for (size_t i = 0; same_input && i < b->faults.n; i++) {
+        const struct smi_fault *f = &b->faults.list[i];
+        int who = f->who < 0 ? -1 : number(a, &b->devices.list[f->who], err);
+        if (f->who >= 0 && who == -1)
+            return -1;
+        if (smi_faults_join(&a->faults, f, who < 0 ? -1 : who, err))
+            return -1;
+    }
+    return 0;
+}
+
 int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err)
 {
     if (own_all_dts(a) || own_all_dts(b))
         return smi_err_nomem(err);
-    if (join_tracks(a, b, !same_input, err) || join_procs(a, b, err))
+    if (join_tracks(a, b, !same_input, err) || join_procs(a, b, err) || join_faults(a, b, same_input, err))
         return -1;
     if (b->timed) {
         if (!a->timed)

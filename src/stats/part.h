@@ -7,6 +7,7 @@
 #include "sample/device.h"
 #include "sample/sink.h"
 #include "sample/source.h"
+#include "stats/faults.h"
 #include "stats/procs.h"
 #include "stats/runlog.h"
 #include "stats/track.h"
@@ -51,6 +52,10 @@ struct smi_part {
     size_t walls, walls_cap;
     struct smi_counts dts;      /* lengths of all intervals that end in this input */
     struct smi_procs procs;
+    struct smi_fault_list faults;
+    bool has_now;
+    int64_t now_ms;             /* the last row's time, in the order of the input */
+    int now_who;                /* and whose it was */
     struct smi_runlog log;
     uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */
     int64_t size;

@@ -182,6 +182,14 @@ static int take_process(struct smi_part *p, const struct smi_sample *s, struct s
     return what == SMI_PROC_ERROR ? -1 : 0;
 }
 
+/* The last row so far: messages are as late as it is. */
+static void now(struct smi_part *p, int64_t t_ms, int who)
+{
+    p->has_now = true;
+    p->now_ms = t_ms;
+    p->now_who = who;
+}
+
 static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_part *p = (struct smi_part *)self;
@@ -194,8 +202,10 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     stamp = own.t_ms;
     if (s->timed && walled(p) && on_the_clock(p, s->who, &own.t_ms, err))
         return -1;
-    if (own.timed)
+    if (own.timed) {
         smi_part_see(p, own.t_ms, stamp - own.t_ms);
+        now(p, own.t_ms, s->who);
+    }
     if (s->process)
         return take_process(p, &own, err);
     t = track_of(p, s->who, s->shared);
@@ -291,8 +301,10 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
         return one_by_one(self, r, err);
     if (r->timed && block_times(p, r, t_ms, err))
         return -1;
-    if (r->timed)
+    if (r->timed) {
         own.t_ms = t_ms;
+        now(p, t_ms[r->n - 1], r->who[r->n - 1]);
+    }
     sort(&l, r);
     for (unsigned k = 0; k < l.n; k++)
         if (lane_rows(p, &own, l.who[k], l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))
@@ -303,11 +315,24 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     return 0;
 }
 
+/* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
+static int64_t fault_time(struct smi_part *p, const struct smi_mark *m)
+{
+    size_t at = place_of(m->who < 0 ? p->now_who : m->who);
+    struct smi_wall w = at < p->walls ? p->wall[at] : (struct smi_wall){0};
+    int64_t t_ms = floor_ms(m->t_us + (p->given.how == SMI_GIVEN_DATE ? p->given.start_us : 0));
+    if (walled(p) && smi_wall_put(&w, &p->wall_opts, &t_ms) != SMI_WALL_PLAIN)
+        p->unsure = true;
+    return t_ms;
+}
+
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_part *p = (struct smi_part *)self;
     if (m->kind == SMI_MARK_BREAK)
         return 0;
+    if (m->kind == SMI_MARK_FAULT)
+        return smi_faults_take(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms, err);
     return smi_runlog_mark(&p->log, m, err);
 }
 

@@ -106,6 +106,16 @@ int64_t smi_track_growth(int64_t a, int64_t b)
     return b >= a ? b - a : b;
 }
 
+void smi_track_grow(struct smi_counter *c, int64_t growth, int64_t t_ms)
+{
+    if (growth == 0)
+        return;
+    c->increase += growth;
+    if (c->rises++ == 0)
+        c->first_rise = t_ms;
+    c->last_rise = t_ms;
+}
+
 int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64_t v)
 {
     struct smi_counter *c = smi_track_counter(t, metric);
@@ -114,8 +124,8 @@ int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, in
     if (c->n++ == 0) {
         c->first_t = t_ms;
         c->first_v = v;
-    } else {
-        c->increase += smi_track_growth(c->last_v, v);
+    } else if (v != c->last_v) {
+        smi_track_grow(c, smi_track_growth(c->last_v, v), t_ms);
     }
     c->last_t = t_ms;
     c->last_v = v;

@@ -41,6 +41,7 @@ struct smi_counter {
     uint16_t metric;
     int64_t n, first_t, first_v, last_t, last_v;
     smi_i128 increase; /* resets added up */
+    int64_t rises, first_rise, last_rise; /* rows in which it had grown, and their times */
 };
 
 /* The part of a track inside one phase. */

@@ -33,6 +33,8 @@ int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const ui
 struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric);
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 int64_t smi_track_growth(int64_t a, int64_t b);
+/* It grew by so much in a row with this time. */
+void smi_track_grow(struct smi_counter *c, int64_t growth, int64_t t_ms);
 
 /* The phases that hold at a row's time; where the last look-up ended is remembered. */
 size_t smi_track_phases(struct smi_track *t, int64_t t_ms, const uint16_t **active);

@@ -37,7 +37,13 @@ static int join_counters(struct smi_track *a, const struct smi_track *b)
             *x = *y;
             continue;
         }
-        x->increase += smi_track_growth(x->last_v, y->first_v) + y->increase;
+        smi_track_grow(x, smi_track_growth(x->last_v, y->first_v), y->first_t);
+        if (y->rises) {
+            x->first_rise = x->rises ? x->first_rise : y->first_rise;
+            x->last_rise = y->last_rise;
+            x->rises += y->rises;
+            x->increase += y->increase;
+        }
         x->n += y->n;
         x->last_t = y->last_t;
         x->last_v = y->last_v;

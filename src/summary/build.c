@@ -350,7 +350,8 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     }
     if (rc == 0) {
         waste(out);
-        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_processes(&b) || smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
+        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_errors(&b) || smi_build_processes(&b) ||
+             smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
     }
     smi_streams_fini(&b.s);
     return rc ? -1 : 0;

@@ -34,6 +34,7 @@ int smi_build_available(struct smi_build *b, const struct smi_body *body, const 
 int smi_build_state(struct smi_build *b);
 int smi_build_params(struct smi_build *b);
 int smi_build_events(struct smi_build *b);
+int smi_build_errors(struct smi_build *b);
 int smi_build_processes(struct smi_build *b);
 int smi_build_phases(struct smi_build *b);
 int smi_build_inputs(struct smi_build *b);

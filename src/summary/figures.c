@@ -205,22 +205,23 @@ static void add_times(const struct smi_limb *l, struct smi_gpu *g, int64_t *long
         *longest = t->stretch.best;
 }
 
-static int throttles(const struct smi_body *b, int format, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+static int throttles(const struct smi_body *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
 {
     struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
     if (!list)
         return smi_err_nomem(err);
     g->throttle = list;
-    for (int r = 0; r < SMI_THROTTLE_COUNT && format >= 0; r++) {
+    for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_timesum_slot all = {0};
-        for (size_t i = 0; i < b->limbs[format]; i++) {
+        int format = smi_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        for (size_t i = 0; format >= 0 && i < b->limbs[format]; i++) {
             const struct smi_limb *l = &b->limb[format][i];
             struct smi_timesum_slot s = smi_timesum_total(&l->track->throttle[r], l->limit);
             all.dt += s.dt;
             all.area += s.area;
         }
         g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
-        if (all.area == 0)
+        if (all.dt == 0)
             continue;
         list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
         list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
@@ -242,8 +243,7 @@ int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_aren
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
     if (g->known_ms > 0)
         g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
-    return throttles(b, smi_source(b, SMI_THROTTLE_SW_POWER_CAP) >= 0 ? smi_source(b, SMI_THROTTLE_SW_POWER_CAP) : rows, g,
-                     a, err);
+    return throttles(b, g, a, err);
 }
 
 bool smi_figures_reserved(const struct smi_body *b)

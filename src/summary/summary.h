@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "sample/account.h"
+#include "sample/fault.h"
 #include "sample/metric.h"
 #include "stats/procs.h"
 #include "summary/block.h"
@@ -48,7 +49,7 @@ struct smi_gpu {
     int64_t lead_ms, trail_ms;                      /* idle before its first work, after its last */
     bool worked;                                    /* was above the idle limit at least once */
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
-    const struct smi_throttle *throttle; /* reasons that were queried and active at least once */
+    const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
     bool throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
     const struct smi_stats *stats; /* in catalogue order */
@@ -75,6 +76,17 @@ struct smi_process_figures {
         struct smi_value peak, mean;
     } of[SMI_PROC_METRICS];  /* as smi_proc_metric */
     struct smi_value life_s; /* how long it ran, of one that ended and was accounted */
+};
+
+/* Something that went wrong with a GPU, or with the driver. */
+struct smi_error {
+    enum smi_fault_id id;
+    int gpu;                /* index of its GPU; -1: not known, or none */
+    const char *uuid, *bus; /* its GPU's, or NULL */
+    int64_t n;              /* errors, rows or pages; for a state: rows that show it; for a message: lines */
+    int64_t code;           /* of an XID, or of a recovery action as NVML numbers it; else 0 */
+    bool has_first, has_last;
+    int64_t first_ms, last_ms; /* on the base of the summary's start */
 };
 
 struct smi_phase_summary {
@@ -154,6 +166,8 @@ struct smi_summary {
     const struct smi_phase_summary *phases;
     size_t nphases;
     struct smi_value outside_pct; /* share of the covered time in no phase */
+    const struct smi_error *errors; /* by kind, then GPU */
+    size_t nerrors;
     const struct smi_count *events; /* by name */
     size_t nevents;
     const char *const *problems;

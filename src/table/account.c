@@ -7,7 +7,7 @@
 
 /* --- notes --- */
 
-const char *const smi_note_codes[] = {"", "failed", "no-data", "cut", "unused", "stall"};
+const char *const smi_note_codes[] = {"", "failed", "no-data", "gpu-error", "cut", "unused", "stall"};
 
 bool smi_out_of_memory(const struct smi_summary *s)
 {
@@ -53,6 +53,8 @@ enum smi_note smi_note_of(const struct smi_summary *s)
         return SMI_NOTE_FAILED;
     if (s->state == SMI_STATE_NO_DATA)
         return SMI_NOTE_NO_DATA;
+    if (smi_grave_error(s))
+        return SMI_NOTE_ERROR;
     if (s->state == SMI_STATE_CUT)
         return SMI_NOTE_CUT;
     for (size_t i = 0; i < s->ngpus; i++)
@@ -90,6 +92,8 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
             if (s->inputs[i].gpu)
                 return "no readings";
         return "no GPU log";
+    case SMI_NOTE_ERROR:
+        return smi_error_text(g, smi_grave_error(s));
     case SMI_NOTE_CUT:
         return "no end in log";
     case SMI_NOTE_UNUSED:

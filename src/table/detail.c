@@ -304,6 +304,7 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
     block_table(g, &s->block);
     if (s->ngpus)
         smi_table_gpus(g, s, all);
+    smi_table_errors(g, s, all);
     if (s->nprocesses)
         process_table(g, s);
     if (all && s->nphases)

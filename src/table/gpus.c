@@ -34,6 +34,18 @@ bool smi_throttle_slows(const struct smi_throttle *t)
     return strcmp(t->reason, "gpu_idle") != 0;
 }
 
+struct smi_value smi_most_throttled(const struct smi_summary *s)
+{
+    struct smi_value most = {0};
+    for (size_t i = 0; i < s->ngpus; most.has |= s->gpus[i++].throttle_known) /* if so, 0.0 was measured */
+        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
+            const struct smi_throttle *t = &s->gpus[i].throttle[k];
+            if (t->pct.has && smi_throttle_slows(t) && t->pct.micro > most.micro)
+                most = t->pct;
+        }
+    return most;
+}
+
 /* GPUs that have a line: all that can be told apart, or the pooled rows if there is nothing else. */
 static bool stands(const struct smi_summary *s, const struct smi_gpu *gpu)
 {
@@ -263,7 +275,7 @@ static bool never_slowed(const struct smi_summary *s)
             return false;
         known |= s->gpus[i].throttle_known;
         for (size_t k = 0; k < s->gpus[i].throttles; k++)
-            if (smi_throttle_slows(&s->gpus[i].throttle[k]))
+            if (smi_throttle_slows(&s->gpus[i].throttle[k]) && s->gpus[i].throttle[k].pct.micro > 0)
                 return false;
     }
     return known;
@@ -343,18 +355,26 @@ static void slowdowns(struct smi_page *g, const struct smi_summary *s)
         for (size_t k = 0; k < s->gpus[i].throttles; k++) {
             const char *reason = s->gpus[i].throttle[k].reason;
             int64_t v = s->gpus[i].throttle[k].pct.micro;
-            bool most = smi_throttle_slows(&s->gpus[i].throttle[k]);
+            bool most = smi_throttle_slows(&s->gpus[i].throttle[k]) && v > 0;
             for (size_t o = 0; o < s->ngpus; o++) {
                 int64_t other = throttle_of(&s->gpus[o], reason).micro;
                 most &= o < i ? other < v : other <= v;
             }
             if (most)
                 t = smi_page_fmt(
-                    g, "%s, %s %s %%%s", t, smi_page_safe(g, reason), smi_page_ratio(g, v, 1000000, 1),
+                    g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_page_ratio(g, v, 1000000, 1),
                     s->ngpus == 1 ? "" : smi_page_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
     if (*t)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "clocks held down, highest share: %s", t + 2));
+}
+
+/* Do the errors tell it? */
+static bool is_error(unsigned metric)
+{
+    const char *key = smi_metrics[metric].key, *end = strrchr(key, '.');
+    return strncmp(key, "retired_", 8) == 0 || strncmp(key, "remapped_rows", 13) == 0 ||
+           (strncmp(key, "ecc.", 4) == 0 && strcmp(end, ".total") == 0);
 }
 
 /* Counters that went up, over all GPUs. */
@@ -367,10 +387,13 @@ static void counters(struct smi_page *g, const struct smi_summary *s)
             const struct smi_stats *x = stats_of(&s->gpus[i], m);
             sum += x && x->increase.has ? x->increase.micro : 0;
         }
-        if (sum > 0)
-            t = smi_page_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m),
-                             smi_page_ratio(g, sum, 1000000, 0), *smi_metrics[m].unit ? " " : "",
-                             smi_metrics[m].unit);
+        if (sum <= 0 || is_error(m))
+            continue;
+        if (strcmp(smi_metrics[m].unit, "us") == 0) /* time, and more of it than people count in us */
+            t = smi_page_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_page_time(g, sum / 1000000000));
+        else
+            t = smi_page_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_page_ratio(g, sum, 1000000, 0),
+                             *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
     }
     if (*t)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "counted: %s", t + 2));

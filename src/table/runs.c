@@ -72,17 +72,9 @@ static void fill_cpu(struct smi_page *g, const struct smi_summary *s, struct smi
     c->text = smi_page_mean(g, &s->block, SMI_FIG_CPU);
 }
 
-/* The largest share of any GPU and reason; clocks that are low because nothing runs are no slowdown. */
 static void fill_slow(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    struct smi_value most = {0};
-    for (size_t i = 0; i < s->ngpus; most.has |= s->gpus[i++].throttle_known) /* if so, 0.0 was measured */
-        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
-            const struct smi_throttle *t = &s->gpus[i].throttle[k];
-            if (t->pct.has && smi_throttle_slows(t) && t->pct.micro > most.micro)
-                most = t->pct;
-        }
-    c->text = smi_page_value(g, most, 1);
+    c->text = smi_page_value(g, smi_most_throttled(s), 1);
 }
 
 static void fill_energy(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -122,7 +114,7 @@ static void fill_note(struct smi_page *g, const struct smi_summary *s, struct sm
     c->text = smi_note_text(g, s);
     if (!*c->text && g->look->width == 0)
         c->text = "-";
-    c->style = note == SMI_NOTE_FAILED ? SMI_RED : note >= SMI_NOTE_UNUSED ? SMI_YELLOW : SMI_GREY;
+    c->style = note == SMI_NOTE_FAILED || note == SMI_NOTE_ERROR ? SMI_RED : note >= SMI_NOTE_UNUSED ? SMI_YELLOW : SMI_GREY;
 }
 
 /* --- the table --- */

@@ -9,11 +9,12 @@ enum smi_note {
     SMI_NOTE_NONE,
     SMI_NOTE_FAILED,
     SMI_NOTE_NO_DATA,
+    SMI_NOTE_ERROR,
     SMI_NOTE_CUT,
     SMI_NOTE_UNUSED,
     SMI_NOTE_STALL
 };
-extern const char *const smi_note_codes[]; /* "" "failed" "no-data" "cut" "unused" "stall" */
+extern const char *const smi_note_codes[]; /* "" "failed" "no-data" "gpu-error" "cut" "unused" "stall" */
 enum smi_note smi_note_of(const struct smi_summary *s);
 const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
 /* The longest idle stretch that is neither a GPU's start nor its end; 0: none known. */
@@ -55,10 +56,20 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
 void smi_table_gpus(struct smi_page *g, const struct smi_summary *s, bool all);
 /* What became of the lines of all inputs, how often they were written, which readings they lack. */
 void smi_table_inputs(struct smi_page *g, const struct smi_summary *s);
+/* The first error that cost work, or will; NULL if there is none. */
+const struct smi_error *smi_grave_error(const struct smi_summary *s);
+/* What it is, in as few words as fit a note: "GPU 3 lost", "XID 79", "uncorrected ECC errors". */
+const char *smi_error_text(struct smi_page *g, const struct smi_error *e);
+/* What went wrong with the GPUs of a run: a table with `all`, else a line. Nothing if there is nothing. */
+void smi_table_errors(struct smi_page *g, const struct smi_summary *s, bool all);
+/* The same of n runs, in a line. */
+void smi_table_all_errors(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_page *g, const struct smi_gpu *gpu);
 /* Is it a slowdown, and not that nothing runs? */
 bool smi_throttle_slows(const struct smi_throttle *t);
+/* The largest share of time of any GPU and reason; clocks that are low because nothing runs are no slowdown. */
+struct smi_value smi_most_throttled(const struct smi_summary *s);
 /* How many lines problem k stands for: 0 if an earlier one says the same. */
 int64_t smi_problem_lines(const struct smi_account *a, size_t k);
 /* In one line, what is doubtful in the whole sweep. */

@@ -368,6 +368,8 @@ int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct 
     if (s->n != 1)
         smi_table_waste(&g, s->runs, s->n);
     say_vram(&g, s->runs, s->n);
+    if (s->n != 1)
+        smi_table_all_errors(&g, s->runs, s->n);
     smi_table_doubts(&g);
     say_total(&g);
     hint(&g);

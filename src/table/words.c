@@ -334,7 +334,8 @@ static const struct {
              {"ccpm", "CCPM"},     {"bar1", "BAR1"},        {"pcie", "PCIe"},     {"viol", "throttled"},
              {"avg", "mean"},      {"inst", "instant"},     {"ecc", "ECC"},       {"c", "corrected"},
              {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
-             {"dbe", "DBE"},       {"sw", "software"},      {"hw", "hardware"},   {"us", "time"}};
+             {"dbe", "DBE"},       {"dram", "DRAM"},      {"sram", "SRAM"},     {"l1", "L1"},
+             {"l2", "L2"},         {"cbu", "CBU"},        {"sw", "software"},      {"hw", "hardware"},   {"us", "time"}};
 enum { NOUNS = 3 };
 
 /* Is the last piece of a key its unit, which stands elsewhere? */
@@ -349,7 +350,12 @@ static bool is_unit(struct smi_text t)
 
 const char *smi_metric_label(struct smi_page *g, unsigned metric)
 {
-    const char *key = smi_metrics[metric].key, *out = "", *nouns = "", **to;
+    return smi_key_label(g, smi_metrics[metric].key);
+}
+
+const char *smi_key_label(struct smi_page *g, const char *key)
+{
+    const char *out = "", *nouns = "", **to;
     const size_t known = sizeof words / sizeof *words;
     for (size_t n, i; *key; key += n + (key[n] != 0)) {
         struct smi_text piece = {key, strcspn(key, "_.")};

@@ -64,6 +64,8 @@ void smi_page_line(struct smi_page *g, enum smi_style style, const char *sentenc
 
 /* A metric in words, from its key: "clk_sm_mhz" is "SM clock". */
 const char *smi_metric_label(struct smi_page *g, unsigned metric);
+/* The same of a key like a metric's: "sw_power_cap" is "software power cap". */
+const char *smi_key_label(struct smi_page *g, const char *key);
 /* The run's value of a parameter, or NULL. */
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
 /* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */

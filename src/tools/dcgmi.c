@@ -8,6 +8,7 @@
  * It adds fields that nobody asked for, so columns are bound by name only. The header comes again during a run. There
  * are no times. A MIG instance is no GPU: its lines are counted and not read. TOTEC has three digits only: not read. */
 #include "base/mem.h"
+#include "format/fault.h"
 #include "format/format.h"
 #include "format/lines.h"
 
@@ -142,7 +143,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     }
     index = word(&t);
     if (!is_index(index) || !is_entity(entity)) {
-        rc = smi_message_take(a, line, err);
+        rc = smi_message_tell(&r->lines, line, err);
         return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(a, SMI_FOREIGN, line, err);
     }
     if (!smi_text_is(entity, "GPU")) {

@@ -9,6 +9,7 @@
 #include "tools/gpu_names.h"
 
 #include "base/mem.h"
+#include "format/fault.h"
 #include "format/format.h"
 #include "format/lines.h"
 
@@ -297,7 +298,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     if (r->plan.columns && n == r->plan.columns && t.n && *t.p != '#' && t.p == smi_text_trim(line).p &&
         !smi_is_message(line))
         return row(r, line, err);
-    rc = smi_message_take(r->lines.account, line, err);
+    rc = smi_message_tell(&r->lines, line, err);
     if (rc == 0 && *smi_text_trim(line).p == '#') {
         r->lines.account->messages++;
         rc = 1;

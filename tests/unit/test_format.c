@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "detect/detect.h"
 #include "format/lines.h"
+#include "sample/fault.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -44,6 +45,10 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 {
     struct tape *t = (struct tape *)self;
     (void)err;
+    if (m->kind == SMI_MARK_FAULT) {
+        smi_buf_fmt(&t->text, "fault %s %d\n", smi_faults[m->fault].name, m->who);
+        return 0;
+    }
     smi_buf_fmt(&t->text, "%d %" PRId64 " %" PRId64 " ", (int)m->kind, m->t_us, m->span_us);
     put(&t->text, m->name);
     for (unsigned i = 0; i < m->fields; i++) {
@@ -495,6 +500,7 @@ static void dmon_odd_lines(void **state)
     play(&t, &smi_format_dmon, log, sizeof log - 1, 10);
     check_sum(&t.account);
     assert_string_equal(t.text.p, "-0 0 fb_used_mib=7500000\n-0 0 mem_util_pct=5000000\n"
+                                  "fault no_driver -1\n"
                                   "-0 -3 fb_used_mib=1000000 mem_util_pct=3000000\n"
                                   "-0 1 fb_used_mib=1000000 gpu_util_pct=50000000 mem_util_pct=3000000\n");
     assert_int_equal(t.account.header, 3);

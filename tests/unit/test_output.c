@@ -751,14 +751,14 @@ static void check_run(json_t *r)
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
         "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost gpus host processes "
         "segments "
-        "phases events "
+        "phases events errors "
         "findings problems inputs");
     check_keys(json_object_get(r, "vram"),
                "device_peak_mb all_gpus_peak_mb used_peak_mb source reserved total_mb");
     check_keys(json_object_get(r, "wasted_h"), "failed unused start stall end total");
     check_keys(json_object_get(r, "host"), "available_pct metrics");
     check_keys(json_array_get(json_object_get(r, "inputs"), 0),
-               "path format lines header rows duplicates duplicates_differ blank messages rejected cells gaps "
+               "path format lines header rows duplicates blank messages rejected cells gaps "
                "gap_s interval_s interval_max_s note problems");
     if (!g)
         return;

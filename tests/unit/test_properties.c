@@ -66,6 +66,7 @@ static bool chance(struct rng *r, int percent)
     X(LATE, "a GPU that first appears late")               \
     X(COARSE, "whole-second stamps")                       \
     X(COUNTERS, "counters")                                \
+    X(ALARM, "a column that should say No")                \
     X(THROTTLE, "throttle reasons")                        \
     X(JUNK, "messages, blank and broken lines (a, c)")     \
     X(HEADERS, "repeated headers (a, c)")                  \
@@ -168,6 +169,7 @@ enum col {
     C_ECC,
     C_SWUS,
     C_OTHER,
+    C_ALARM,
     C_COUNT
 };
 
@@ -193,6 +195,7 @@ static const struct {
     {"ecc.errors.corrected.volatile.total", "", 25},
     {"clocks_event_reasons_counters.sw_power_cap", " us", 20},
     {"driver_version", "", 15},
+    {"remapped_rows.pending", "", 15},
 };
 
 static void choose_columns(struct kase *k)
@@ -214,7 +217,7 @@ static void choose_columns(struct kase *k)
         k->column[j] = c;
     }
     for (int i = 0; i < n; i++) {
-        bool measures = k->column[i] >= C_UTIL && k->column[i] != C_OTHER;
+        bool measures = k->column[i] >= C_UTIL && k->column[i] < C_OTHER;
         if (measures && (k->sure < 0 || chance(r, 30)))
             k->sure = k->column[i];
     }
@@ -273,8 +276,8 @@ static void put_time(struct kase *k, struct smi_buf *b, int64_t t)
 static const char *lost_word(struct kase *k)
 {
     static const char *const words[] = {"[N/A]",           "N/A", "[Not Supported]", "", "-",
-                                        "[Unknown Error]", "ERR!"};
-    return words[between(&k->rng, 0, k->calm ? 4 : 6)];
+                                        "[Unknown Error]", "ERR!", "[GPU requires reset]"};
+    return words[between(&k->rng, 0, k->calm ? 4 : 7)];
 }
 
 static void put_number(struct kase *k, struct smi_buf *b, int c, const char *digits)
@@ -351,7 +354,7 @@ static bool put_cell(struct kase *k, struct smi_buf *b, int c, struct gpu *g, st
 {
     static const char *const bad[] = {"7x", "nan", "1e3", "99999999", "x 7"};
     struct rng *r = &k->rng;
-    bool measures = c >= C_UTIL && c != C_OTHER, lost = measures && c != k->sure && chance(r, k->p_miss);
+    bool measures = c >= C_UTIL && c < C_OTHER, lost = measures && c != k->sure && chance(r, k->p_miss);
     lost |= c == C_POWER && g->dark && (c != k->sure || !k->calm);
     if (measures && !k->calm && chance(r, 1)) {
         smi_buf_str(b, bad[between(r, 0, 4)]);
@@ -371,6 +374,10 @@ static bool put_cell(struct kase *k, struct smi_buf *b, int c, struct gpu *g, st
         return false;
     case C_OTHER:
         smi_buf_str(b, "550.54.15");
+        return false;
+    case C_ALARM:
+        k->has[F_ALARM] = true;
+        smi_buf_str(b, chance(r, 5) ? "Yes" : chance(r, 1) ? "[GPU is lost]" : "No");
         return false;
     case C_PSTATE:
         smi_buf_fmt(b, "P%d", g->busy ? 0 : 8);
@@ -480,13 +487,14 @@ static void put_junk(struct kase *k)
         "2026-07-03 22:10:46",
         "# again",
         "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost.",
+        "NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.",
         "\xff\xfe, 1"};
     if (k->titled && chance(&k->rng, 20)) {
         put_other(k, k->header);
         k->has[F_HEADERS] = true;
         return;
     }
-    put_other(k, junk[between(&k->rng, 0, 10)]);
+    put_other(k, junk[between(&k->rng, 0, 11)]);
     k->has[F_JUNK] = true;
 }
 
