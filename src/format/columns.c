@@ -144,12 +144,14 @@ static bool ecc(struct smi_text t, struct smi_column *c)
         size_t n = strlen(fronts[i]);
         if (!smi_text_starts(t, fronts[i]))
             continue;
+        t = (struct smi_text){t.p + n, t.n - n};
         for (int m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) {
-            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_same((struct smi_text){t.p + n, t.n - n}, smi_metrics[m].key + 8))
+            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_same(t, smi_metrics[m].key + 8))
                 continue;
             *c = (struct smi_column){SMI_COL_NUMBER, (uint16_t)m, true, true};
             return true;
         }
+        return false;
     }
     return false;
 }

@@ -16,8 +16,9 @@ int smi_cell_fault_id(struct smi_text cell)
     struct smi_text t = inside(cell);
     if (!smi_cell_fault(smi_text_trim(cell)))
         return -1;
-    return smi_text_same(t, "GPU is lost") ? SMI_FAULT_LOST : smi_text_same(t, "GPU requires reset") ? SMI_FAULT_RESET
-                                                                                                     : SMI_FAULT_UNKNOWN;
+    if (smi_text_same(t, "GPU is lost"))
+        return SMI_FAULT_LOST;
+    return smi_text_same(t, "GPU requires reset") ? SMI_FAULT_RESET : SMI_FAULT_UNKNOWN;
 }
 
 /* gpu_recovery_action as NVML numbers it. */
@@ -52,8 +53,8 @@ static struct smi_text bus(struct smi_text t)
         while (k < t.n && hex(t.p[k]))
             k++;
         n = k - i;
-        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && hex(t.p[k + 1]) && hex(t.p[k + 2]) && t.p[k + 3] == ':' &&
-            hex(t.p[k + 4]) && hex(t.p[k + 5])) {
+        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && hex(t.p[k + 1]) && hex(t.p[k + 2]) &&
+            t.p[k + 3] == ':' && hex(t.p[k + 4]) && hex(t.p[k + 5])) {
             k += 6;
             k += k + 2 <= t.n && t.p[k] == '.' && hex(t.p[k + 1]) ? 2 : 0;
             return (struct smi_text){t.p + i, k - i};
@@ -96,7 +97,9 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     const char *at = memmem(t.p, t.n, "Xid", 3);
     int fault = -1;
     at = at ? at : memmem(t.p, t.n, "XID", 3);
-    *code = at && (at == t.p || at[-1] == ' ' || at[-1] == '[') ? xid((struct smi_text){at, (size_t)(t.p + t.n - at)}) : -1;
+    if (at && at > t.p && at[-1] != ' ' && at[-1] != '[') /* inside a word */
+        at = NULL;
+    *code = at ? xid((struct smi_text){at, (size_t)(t.p + t.n - at)}) : -1;
     if (*code >= 0)
         fault = SMI_FAULT_XID;
     for (size_t i = 0; i < sizeof messages / sizeof *messages && fault < 0; i++)

@@ -116,8 +116,8 @@ static void figure(struct smi_json *j, const char *key, struct smi_value peak, s
 
 /* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
  *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct": {...},
- *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and last as start and end, null without
- * dates. samples 0: known from accounting only, which has the peak of memory, the means of use, and how long it ran. */
+ *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
+ * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of memory, the means of use, and how long it ran. */
 static void process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
 {
     char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];
@@ -165,8 +165,9 @@ static void moment(struct smi_json *j, const char *key, const struct smi_summary
     smi_json_key_str(j, key, has ? t : NULL);
 }
 
-/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...", "last": "...",
- *  "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its lines, a state's its rows. */
+/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
+ *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its lines, a
+ * state's its rows. */
 static void error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
 {
     bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;

@@ -44,8 +44,8 @@ void smi_get_faults(struct smi_get *g, const json_t *o, struct smi_part *p)
         const json_t *v = json_array_get(list, i), *id = json_array_get(v, ID), *bus = json_array_get(v, BUS);
         struct smi_fault f = {.id = json_is_string(id) ? smi_fault_find(json_string_value(id)) : -1};
         int64_t who = smi_get_int(g, json_array_get(v, WHO));
-        if (json_array_size(v) != CELLS || f.id < 0 || who < -1 || who >= (int64_t)p->devices.n || !json_is_string(bus) ||
-            json_string_length(bus) >= SMI_BUS_TEXT) {
+        if (json_array_size(v) != CELLS || f.id < 0 || who < -1 || who >= (int64_t)p->devices.n ||
+            !json_is_string(bus) || json_string_length(bus) >= SMI_BUS_TEXT) {
             smi_get_wrong(g, "faults");
             return;
         }

@@ -152,13 +152,12 @@ static bool grown(const struct smi_build *b, const struct smi_body *body, unsign
 /* ECC errors of one kind ("ecc.u.v."): the total, or where that was not asked for its places. */
 static void ecc(const struct smi_build *b, const struct smi_body *body, const char *kind, struct entry *e)
 {
-    for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++)
-        if (strncmp(smi_metrics[m].key, kind, strlen(kind)) == 0 && strcmp(smi_metrics[m].key + strlen(kind), "total") == 0 &&
-            grown(b, body, m, e))
+    size_t n = strlen(kind);
+    for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
+        const char *key = smi_metrics[m].key;
+        if (strncmp(key, kind, n) == 0 && grown(b, body, m, e) && strcmp(key + n, "total") == 0)
             return;
-    for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++)
-        if (strncmp(smi_metrics[m].key, kind, strlen(kind)) == 0)
-            grown(b, body, m, e);
+    }
 }
 
 /* The same errors are counted since the driver was loaded, and over the GPU's life. */

@@ -26,10 +26,11 @@ static const char *words(struct smi_page *g, const struct smi_error *e)
 {
     if (e->id == SMI_FAULT_XID)
         return smi_page_fmt(g, "%s %lld", smi_faults[e->id].words, (long long)e->code);
-    if (e->id == SMI_FAULT_RECOVERY)
+    if (e->id == SMI_FAULT_RECOVERY) {
+        int last = SMI_RECOVERY_ACTIONS - 1;
         return smi_page_fmt(g, "%s: %s", smi_faults[e->id].words,
-                            smi_recovery_actions[e->code > 0 && e->code < SMI_RECOVERY_ACTIONS ? e->code
-                                                                                               : SMI_RECOVERY_ACTIONS - 1]);
+                            smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
+    }
     return smi_faults[e->id].words;
 }
 

@@ -13,9 +13,15 @@ static const char *number(struct smi_page *g, int64_t n, bool dash)
     return n || !dash ? smi_page_fmt(g, "%lld", (long long)n) : "-";
 }
 
+/* "13 ms", "2.0 s", "5m10s" */
 static const char *interval(struct smi_page *g, struct smi_value s)
 {
-    return s.has ? smi_page_fmt(g, "%s s", smi_page_value(g, s, 1)) : "-";
+    if (!s.has)
+        return "-";
+    if (s.micro < 950000)
+        return smi_page_fmt(g, "%s ms", smi_page_ratio(g, s.micro, 1000, 0));
+    return s.micro < 120 * (int64_t)1000000 ? smi_page_fmt(g, "%s s", smi_page_value(g, s, 1))
+                                            : smi_page_time(g, s.micro / 1000);
 }
 
 /* The line that was cut off at the end, or 0. */
@@ -146,7 +152,8 @@ static const char *medians(struct smi_page *g, const struct smi_summary *s)
             who = smi_page_fmt(g, "%s%s%s", who, *who ? ", " : "", smi_gpu_label(g, &s->gpus[k]));
         }
         if (fresh)
-            t = smi_page_fmt(g, "%s, GPU %s %s%s", t, who, *every == '-' ? "once" : "every ", *every == '-' ? "" : every);
+            t = smi_page_fmt(g, "%s, GPU %s %s%s", t, who, *every == '-' ? "once" : "every ",
+                             *every == '-' ? "" : every);
     }
     if (!same || first == s->ngpus)
         return *t ? t + 2 : t;
@@ -193,7 +200,8 @@ struct least {
     const struct smi_gpu *gpu; /* or NULL: the host */
 };
 
-static void least_of(struct least *l, const struct smi_share *list, size_t n, unsigned metric, const struct smi_gpu *gpu)
+static void least_of(struct least *l, const struct smi_share *list, size_t n, unsigned metric,
+                     const struct smi_gpu *gpu)
 {
     for (size_t i = 0; i < n; i++) {
         int64_t v = list[i].pct.micro;

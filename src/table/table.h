@@ -64,6 +64,12 @@ const char *smi_error_text(struct smi_page *g, const struct smi_error *e);
 void smi_table_errors(struct smi_page *g, const struct smi_summary *s, bool all);
 /* The same of n runs, in a line. */
 void smi_table_all_errors(struct smi_page *g, const struct smi_summary *runs, size_t n);
+/* Their lesser metrics, slowdowns and counters alone. */
+void smi_table_metrics(struct smi_page *g, const struct smi_summary *s);
+/* The statistics of a metric, or NULL. */
+const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);
+/* Has it a line? All GPUs that can be told apart do, or the pooled rows if there is nothing else. */
+bool smi_gpu_stands(const struct smi_summary *s, const struct smi_gpu *gpu);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_page *g, const struct smi_gpu *gpu);
 /* Is it a slowdown, and not that nothing runs? */
