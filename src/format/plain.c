@@ -27,8 +27,12 @@ static int place(struct smi_plain *b)
 {
     const size_t numbers = SMI_ROWS_STRIDE * sizeof(int32_t), words = SMI_NUMBERS_MAX * sizeof(uint64_t);
     size_t n = b->columns;
-    if (!b->room && !(b->room = smi_mem_raw(n * (numbers + words + SMI_NUMBERS_MAX))))
-        return -1;
+    if (!b->room) {
+        b->room = smi_mem_raw(n * (numbers + words + SMI_NUMBERS_MAX));
+        if (!b->room)
+            return -1;
+        memset(b->room + n * numbers, 0, n * (words + SMI_NUMBERS_MAX)); /* kernels look at more cells than there are */
+    }
     b->word = (void *)(b->room + n * numbers);
     b->len = (void *)(b->room + n * (numbers + words));
     return 0;
