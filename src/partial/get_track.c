@@ -53,7 +53,7 @@ static void get_timesum(struct smi_get *g, const json_t *a, struct smi_timesum *
     for (size_t i = 0; i + 3 < json_array_size(a) && !g->bad; i += 4) {
         int64_t class = smi_get_int(g, json_array_get(a, i)), n = smi_get_int(g, json_array_get(a, i + 1)),
                 dt = smi_get_int(g, json_array_get(a, i + 2));
-        if (class < 0 || class >= 512 || n < 0 || dt < 0)
+        if (class < 0 || class >= 512 || n < 0 || dt < 0 || smi_timesum_has(s, (unsigned)class))
             smi_get_wrong(g, "time sums");
         else if (smi_timesum_add(s, (unsigned)class, n, dt, smi_get_wide(g, json_array_get(a, i + 3))))
             smi_get_nomem(g);

@@ -4,14 +4,27 @@
 
 #include <string.h>
 
-/* The entry of the same fault, made if it is new; NULL with err without memory. */
-static struct smi_fault *find(struct smi_fault_list *l, const struct smi_fault *like, struct smi_err *err)
+static struct smi_fault *same(const struct smi_fault_list *l, const struct smi_fault *like)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct smi_fault *f = &l->list[i];
         if (f->id == like->id && f->who == like->who && f->code == like->code && strcmp(f->bus, like->bus) == 0)
             return f;
     }
+    return NULL;
+}
+
+/* The entry of the same fault, made if it is new; NULL with err without memory. */
+static struct smi_fault *find(struct smi_fault_list *l, const struct smi_fault *like, struct smi_err *err)
+{
+    const struct smi_fault any = {.id = like->id, .who = -1};
+    struct smi_fault *f = same(l, like);
+    if (!f && l->n >= SMI_FAULTS_MAX) {
+        like = &any;
+        f = same(l, like);
+    }
+    if (f)
+        return f;
     if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list)) {
         smi_err_nomem(err);
         return NULL;

@@ -7,7 +7,7 @@
 #include "sample/fault.h"
 #include "sample/sample.h"
 
-enum { SMI_BUS_TEXT = 20 };
+enum { SMI_BUS_TEXT = 20, SMI_FAULTS_MAX = 256 /* of one log; all others of a kind are one, of no GPU in particular */ };
 
 struct smi_fault {
     int id;                  /* an smi_fault_id */

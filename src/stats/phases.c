@@ -50,6 +50,13 @@ int smi_phases_find(const struct smi_phases *p, struct smi_text name)
     return p->hash ? (int)p->hash[place(p, name)] - 1 : -1;
 }
 
+/* Seconds of so many phases that no number is wide enough stay where they are. */
+static int64_t add_time(int64_t a, int64_t b)
+{
+    const int64_t most = (int64_t)1 << 53;
+    return a + b < most ? a + b : most;
+}
+
 static int add_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
 {
     if (p->over || from >= to)
@@ -77,7 +84,7 @@ int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int
     }
     f = &p->phase[at];
     f->count++;
-    f->span_us += span_us;
+    f->span_us = add_time(f->span_us, span_us);
     if (t_us - span_us < f->first_us)
         f->first_us = t_us - span_us;
     return add_span(p, t_us - span_us, t_us, (uint32_t)at, err);
@@ -99,7 +106,7 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
         if (to[i] < 0)
             continue;
         a->phase[to[i]].count += f->count;
-        a->phase[to[i]].span_us += f->span_us;
+        a->phase[to[i]].span_us = add_time(a->phase[to[i]].span_us, f->span_us);
         if (f->first_us < a->phase[to[i]].first_us)
             a->phase[to[i]].first_us = f->first_us;
     }

@@ -16,7 +16,7 @@ struct smi_span {
 struct smi_phase {
     char *name;
     int64_t count;
-    int64_t span_us;  /* added up over its occurrences */
+    int64_t span_us;  /* added up over its occurrences, at most 2^53 */
     int64_t first_us; /* earliest start */
 };
 

@@ -24,6 +24,14 @@ static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned bin)
     return &s->slot[s->n++];
 }
 
+bool smi_timesum_has(const struct smi_timesum *s, unsigned bin)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->slot[i].bin == bin)
+            return true;
+    return false;
+}
+
 int smi_timesum_add(struct smi_timesum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
 {
     struct smi_timesum_slot *t;

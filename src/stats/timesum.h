@@ -5,6 +5,8 @@
 
 #include "base/wide.h"
 
+#include <stdbool.h>
+
 struct smi_timesum_slot {
     unsigned bin;    /* class of the length: smi_dt_class */
     int64_t n;     /* intervals */
@@ -18,6 +20,8 @@ struct smi_timesum {
     size_t n, cap, last;
 };
 
+/* Is anything of this class there? */
+bool smi_timesum_has(const struct smi_timesum *s, unsigned bin);
 /* Class of an interval of dt >= 1 ms: its bit length and the 3 bits below the top one. Monotone in dt. */
 unsigned smi_dt_class(int64_t dt);
 

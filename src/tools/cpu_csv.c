@@ -176,6 +176,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     size_t n = cut(line, cell);
     int rc;
     if (is_header(cell, n)) {
+        r->lines.account->changes += r->width != n; /* its rows cannot be read apart from it */
         r->width = n;
         r->lines.account->header++;
         return 0;
