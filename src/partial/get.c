@@ -206,7 +206,7 @@ static struct smi_part *get_part(struct smi_get *g, const json_t *o)
     p->hash = (uint64_t)json_integer_value(json_object_get(o, "hash"));
     get_account(g, o, &p->account);
     get_devices(g, json_object_get(o, "devices"), &p->devices);
-    smi_get_counts(g, json_object_get(o, "dts"), &p->dts);
+    smi_get_intervals(g, json_object_get(o, "dts"), &p->dts);
     smi_get_faults(g, o, p);
     if (smi_sources[format].procs)
         smi_get_procs(g, o, p);

@@ -37,6 +37,8 @@ char *smi_get_text(struct smi_get *g, const json_t *v); /* fresh; NULL for null 
 int smi_get_metric(struct smi_get *g, const char *key); /* -1 and wrong if it is not known */
 
 void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c);
+/* Counts of times between readings: all longer than nothing. */
+void smi_get_intervals(struct smi_get *g, const json_t *o, struct smi_counts *c);
 /* A fresh track of part p, or NULL for null. */
 struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_part *p);
 

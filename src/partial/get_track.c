@@ -46,6 +46,17 @@ void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
     }
 }
 
+void smi_get_intervals(struct smi_get *g, const json_t *o, struct smi_counts *c)
+{
+    const json_t *v = json_object_get(o, "v");
+    smi_get_counts(g, o, c);
+    for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2)
+        if (smi_get_int(g, json_array_get(v, i)) <= 0)
+            smi_get_wrong(g, "an interval of nothing");
+    if (c->approximate && c->min <= 0)
+        smi_get_wrong(g, "an interval of nothing");
+}
+
 static void get_timesum(struct smi_get *g, const json_t *a, struct smi_timesum *s)
 {
     if (!json_is_array(a) || json_array_size(a) % 4)
@@ -264,9 +275,9 @@ struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_p
     get_states(g, o, t);
     get_segments(g, json_object_get(o, "segments"), t);
     smi_counts_fini(&t->dts);
-    smi_get_counts(g, json_object_get(o, "dts"), &t->dts);
+    smi_get_intervals(g, json_object_get(o, "dts"), &t->dts);
     smi_counts_fini(&t->lengths);
-    smi_get_counts(g, json_object_get(o, "lengths"), &t->lengths);
+    smi_get_intervals(g, json_object_get(o, "lengths"), &t->lengths);
     get_tallies(g, json_object_get(o, "phases"), t);
     return t;
 }
