@@ -6,8 +6,8 @@
 # The corpus stays in build/fuzz/corpus_TARGET and is the start of the next run; crashes are build/fuzz/crash_TARGET-*:
 #   FUZZ_FORMAT=dmon build/fuzz/san/reader build/fuzz/crash_dmon-...
 #
-# A new reader is one row of this table: target, the format's name for --input-format (-: none, it is told by the
-# content), the largest input in bytes, and the sources that are the reader's own (coverage is of their lines). Seeds and
+# A new reader is one row of this table: target, the format's name for --input-format (formats of the same sources with
+# commas; -: none, it is told by the content), the largest input in bytes, and the sources that are the reader's own (coverage is of their lines). Seeds and
 # dictionary are made by scripts/fuzz_seeds.py: of every file under tests/ that the program tells as this format, and of
 # every text in its sources.
 targets='
@@ -21,14 +21,11 @@ tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
 trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker_sub.c
 usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
 gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
-amdmetric  amd-smi-metric   1500 src/amd/amd_smi.c src/amd/columns.c
-amdmonitor amd-smi-monitor  1200 src/amd/amd_smi.c src/amd/columns.c
+amdsmi     amd-smi-metric,amd-smi-monitor 1500 src/amd/amd_smi.c src/amd/columns.c
 rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c
 rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c
 pmon       pmon             1200 src/nvidia/pmon.c src/format/round.c
-apps       compute-apps     1200 src/nvidia/apps*.c src/format/round.c
-accounted  accounted-apps   1200 src/nvidia/apps*.c src/format/round.c
-retired    retired-pages    1000 src/nvidia/apps*.c
+apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c
 detect     -                1500 src/detect/*.c src/format/message.c
 config     -                1500 src/discover/config*.c
 partial    -                9000 src/partial/get*.c src/partial/procs.c

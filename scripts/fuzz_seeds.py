@@ -24,78 +24,74 @@ from pathlib import Path
 
 SMALL = 16384
 EXPECTED = {"cmd", "stdout", "stderr", "status"}
-CUTS = bytes([7, 128, 1, 135, 0, 29, 127, 255])  # how a file is cut into pieces: tests/fuzz/reader.c
-CUTS_TEXT = bytes([3, 17, 1, 128, 0, 5, 127, 8])
+CUTS = bytes([128, 1, 135, 0, 29, 127, 255])  # how a file is cut into pieces: tests/fuzz/reader.c
+CUTS_TEXT = bytes([17, 1, 128, 0, 5, 127, 8])
 
 D = "2026/07/03 22:11:09"
 BURSTS = "".join(f"{i}, 2026/07/03 22:{10 + i // 200}:{10 + i // 4 % 50}.{500 + i % 4}\n" for i in range(100, 401))
-# Each behind its byte of options.
-TEXTS: dict[str, list[tuple[int, str]]] = {
+# Each behind the number of its format among the target's, and its byte of options.
+TEXTS: dict[str, list[tuple[int, int, str]]] = {
     "query": [
-        (0, f"timestamp, index, uuid, utilization.gpu [%], power.draw [W]\n{D}.763, 0, GPU-1, 38 %, 627.40 W\n"
+        (0, 0, f"timestamp, index, uuid, utilization.gpu [%], power.draw [W]\n{D}.763, 0, GPU-1, 38 %, 627.40 W\n"
             f"{D}.766, 1, GPU-2, [N/A], 80.00 W\n{D}.766, 1, GPU-2, 5 %, 80.00 W\n"),
-        (0, "utilization.gpu [%], clocks_event_reasons.active, clocks_throttle_reasons.sw_power_cap, pstate\r\n"
+        (0, 0, "utilization.gpu [%], clocks_event_reasons.active, clocks_throttle_reasons.sw_power_cap, pstate\r\n"
             "5 %, 0x0000000000000004, Active, P0\r\n\r\n100, 0x1FF, Not Active, P12\r\n"),
-        (0, f"{D}.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n"
+        (0, 0, f"{D}.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n"
             f"{D}.863, 100, 7, 32362, 143771, [N/A], 52, 1980, 3201\n"),
-        (2, f"timestamp,power.draw\n{D}.001, 1\n{D}.002, 2\n2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n"),
-        (0, "power.draw [W], timestamp\n" + BURSTS),
-        (8, f"{D}, 0, 38, 627.40, 99\n{D}, 1, 38, 627.40, 99\n"),
-        (0, "index, name, memory.used [MiB]\n0, a, b, 5 MiB\n"
+        (0, 2, f"timestamp,power.draw\n{D}.001, 1\n{D}.002, 2\n2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n"),
+        (0, 0, "power.draw [W], timestamp\n" + BURSTS),
+        (0, 8, f"{D}, 0, 38, 627.40, 99\n{D}, 1, 38, 627.40, 99\n"),
+        (0, 0, "index, name, memory.used [MiB]\n0, a, b, 5 MiB\n"
             "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
             "1, c, [GPU is lost]\nindex, memory.used [MiB]\n1, 99999999999999\n"),
     ],
     "dmon": [
-        (0, "# gpu    pwr  gtemp  mtemp     sm    mem\n# Idx      W      C      C      %      %\n"
+        (0, 0, "# gpu    pwr  gtemp  mtemp     sm    mem\n# Idx      W      C      C      %      %\n"
             "    0     97     45      -      7      3\n    1      -      -      -      -      -\n"),
-        (0, "#Date       Time        gpu   pwr    sm  rxpci\n#YYYYMMDD   HH:MM:SS    Idx     W     %   MB/s\n"
+        (0, 0, "#Date       Time        gpu   pwr    sm  rxpci\n#YYYYMMDD   HH:MM:SS    Idx     W     %   MB/s\n"
             " 20210102   23:59:59      0    37     0     1\n 20210103   00:00:01      1    37     0     1\n"),
-        (0, "#Time        gpu    sm\n#HH:MM:SS    Idx     %\n 23:59:59      0    21\n 00:00:01      0    45%\n"
+        (0, 0, "#Time        gpu    sm\n#HH:MM:SS    Idx     %\n 23:59:59      0    21\n 00:00:01      0    45%\n"
             " gpu  sm\n Idx   %\n 0 1 2\n"),
-        (0, "#gpu, pwr, sm\n#Idx, W, %\n0, 97, 3\n0, -, 4\n"),
+        (0, 0, "#gpu, pwr, sm\n#Idx, W, %\n0, 97, 3\n0, -, 4\n"),
     ],
     "pmon": [
-        (0, "# gpu pid type sm mem enc dec fb command\n# Idx # C/G % % % % MB name\n 0 11 C 5 1 - - 100 a b\n"
+        (0, 0, "# gpu pid type sm mem enc dec fb command\n# Idx # C/G % % % % MB name\n 0 11 C 5 1 - - 100 a b\n"
             " 0 12 M+C - - - - - x\n 1 - - - - - - - -\n 0 11 C 6 1 - - 101 a b\n"),
-        (0, "#Time gpu pid type sm command\n#HH:MM:SS Idx # C/G % name\n 23:59:59 0 7 G 1 y\n 00:00:01 0 7 G 2 y\n"
+        (0, 0, "#Time gpu pid type sm command\n#HH:MM:SS Idx # C/G % name\n 23:59:59 0 7 G 1 y\n 00:00:01 0 7 G 2 y\n"
             "#Date Time gpu pid type sm command\n 20260703 00:00:03 0 7 G 2 y\n"),
     ],
     "apps": [
-        (0, f"timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n{D}.763, GPU-1, 7, /a,b, 5 MiB\n"
+        (0, 0, f"timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n{D}.763, GPU-1, 7, /a,b, 5 MiB\n"
             f"{D}.763, GPU-1, 7, /a,b, 5 MiB\n{D}.863, GPU-1, [N/A], [Not Found], [N/A]\n"),
-        (0, f"{D}.763, GPU-1, 7, /a, 5 MiB\n{D}.863, GPU-1, 8, /b,c, 6 MiB\n"),
-    ],
-    "accounted": [
-        (0, "gpu_uuid, pid, gpu_utilization [%], mem_utilization [%], max_memory_usage [MiB], time [ms]\n"
+        (0, 0, f"{D}.763, GPU-1, 7, /a, 5 MiB\n{D}.863, GPU-1, 8, /b,c, 6 MiB\n"),
+        (1, 0, "gpu_uuid, pid, gpu_utilization [%], mem_utilization [%], max_memory_usage [MiB], time [ms]\n"
             "GPU-1, 7, 5 %, 1 %, 9 MiB, 0 ms\nGPU-1, 7, 5 %, 1 %, 9 MiB, 100 ms\nGPU-1, 7, 5 %, 1 %, 9 MiB, 100 ms\n"),
-    ],
-    "retired": [
-        (0, f"timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n{D}.763, GPU-1, 0x1, Double Bit ECC\n"
+        (2, 0, f"timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n{D}.763, GPU-1, 0x1, Double Bit ECC\n"
             f"{D}.763, GPU-1, 0x2, Single Bit ECC\n"),
     ],
     "cpu": [
-        (0, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,80.1\n"),
-        (0, "2026-07-03T20:11:09.763+02:00,12.3,80.1\nx,1,2\n2026-07-03T20:11:09,1\n"),
+        (0, 0, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,80.1\n"),
+        (0, 0, "2026-07-03T20:11:09.763+02:00,12.3,80.1\nx,1,2\n2026-07-03T20:11:09,1\n"),
     ],
     "runlog": [
-        (0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"host": "a", '
+        (0, 0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"host": "a", '
             '"utc_offset_s": 7200, "lr": 0.1, "b": true, "n": null, "s": "x"}}\n'
             '{"ts": "2026-11-21T06:23:31.123+00:00", "type": "phase", "name": "fit", "seconds": 1.234, '
             '"jax_peak_bytes_mb": 12.5}\n'
             '{"ts": "2026-11-21T06:24:31.123+00:00", "type": "event", "event": "stop", "data": {"exit_status": 1}}\n'),
-        (0, '{"ts": 5, "type": "phase"}\n{"ts": "2026-11-21T06:23:31Z", "type": "event", "event": "error", "data": '
+        (0, 0, '{"ts": 5, "type": "phase"}\n{"ts": "2026-11-21T06:23:31Z", "type": "event", "event": "error", "data": '
             '{"message": "\\u00e9", "peak_bytes_in_use": 1048576, "torch_max_memory_allocated": NaN}}\n[]\n{"a":\n'),
-        (0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "step", "data": {"a": 1e-7, '
+        (0, 0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "step", "data": {"a": 1e-7, '
             '"b": 1.5e22, "c": 1e300, "d": -2e-30, "e": 1e16, "f": 0.00012345, "g": 9223372036854775807}}\n'
             'nohup: ignoring input\n{"ts": "2026-11-21T06:22:31Z", "type": "phase", "name": 3, "seconds": 1e9}\n'),
     ],
     "detect": [
-        (0, "Tue Jun  9 09:00:01 UTC 2020\nmemory.used [MiB]\n5 MiB\n"),
-        (0, "NVIDIA-SMI has failed because it could not\n\nNo devices were found\n"),
-        (0, "+----+\n| NVIDIA-SMI 550 |\n"),
-        (0, "\ufeffgpu,power_usage,gfx\n"),
-        (0, '{\n  "card0": {"a": "b"}}\n'),
-        (0, "# gpu pid type sm command\n# Idx # C/G % name\n 0 - - - -\n"),
+        (0, 0, "Tue Jun  9 09:00:01 UTC 2020\nmemory.used [MiB]\n5 MiB\n"),
+        (0, 0, "NVIDIA-SMI has failed because it could not\n\nNo devices were found\n"),
+        (0, 0, "+----+\n| NVIDIA-SMI 550 |\n"),
+        (0, 0, "\ufeffgpu,power_usage,gfx\n"),
+        (0, 0, '{\n  "card0": {"a": "b"}}\n'),
+        (0, 0, "# gpu pid type sm command\n# Idx # C/G % name\n 0 - - - -\n"),
     ],
 }
 WORDS = [
@@ -264,8 +260,12 @@ def main() -> int:
             seeds = {n: bytes([7]) + s for n, s in (packed() if target == "packed" else archives()).items()}
         else:
             texts = TEXTS.get(target, []) if target != "detect" else [t for all_of in TEXTS.values() for t in all_of]
-            seeds = {n: CUTS + b"\0" + files[n] for n, f in told.items() if form in ("-", f)}
-            seeds |= {f"text{i}": CUTS_TEXT + bytes([o]) + t.encode() for i, (o, t) in enumerate(texts)}
+            forms = form.split(",")
+            seeds = {n: bytes([forms.index(f)]) + CUTS + b"\0" + files[n] for n, f in told.items() if f in forms}
+            if form == "-":
+                seeds = {n: CUTS[:1] + CUTS + b"\0" + files[n] for n in told}
+            seeds |= {f"text{i}": bytes([k]) + CUTS_TEXT + bytes([o]) + t.encode()
+                      for i, (k, o, t) in enumerate(texts)}
         shutil.rmtree(out / f"seeds_{target}", ignore_errors=True)
         (out / f"seeds_{target}").mkdir()
         for name, seed in seeds.items():

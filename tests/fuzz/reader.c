@@ -1,5 +1,5 @@
-/* reader.c - any bytes as a log of the format that $FUZZ_FORMAT names (as --input-format does); of none: the format is
- * told by the bytes.
+/* reader.c - any bytes as a log of the format that $FUZZ_FORMAT names (as --input-format does; of several, with commas in
+ * between, the first byte says which); of none: the format is told by the bytes.
  *
  * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a list for
  * --input-columns, 5 a later piece of a stream, 6 a sink that takes rows in blocks), then the log. In pieces and at
@@ -29,7 +29,8 @@ struct input {
     size_t n;
 };
 
-static int format = -1;
+static int formats[SMI_FMT_COUNT];
+static size_t formats_n;
 static char *room;  /* pieces are lent from here: nothing in front of and behind them may be looked at, nor later */
 static size_t used;
 static int file = -1;
@@ -40,11 +41,12 @@ static const char *const lists[] = {NULL, "timestamp,index,utilization.gpu,power
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    const char *name = getenv("FUZZ_FORMAT");
+    char *name = getenv("FUZZ_FORMAT");
     (void)argc;
     (void)argv;
-    if (name && *name && (format = smi_format_find(name)) < 0)
-        fuzz_stop("FUZZ_FORMAT is no format");
+    for (name = name ? strtok(name, ",") : NULL; name; name = strtok(NULL, ","))
+        if (formats_n == SMI_FMT_COUNT || (formats[formats_n++] = smi_format_find(name)) < 0)
+            fuzz_stop("FUZZ_FORMAT is no format");
     room = aligned_alloc(GAP, ROOM);
     many = malloc(8192);
     file = memfd_create("log", 0);
@@ -442,10 +444,12 @@ static void check_detect(const struct input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct input in = {.format = format, .cuts = data}, whole;
+    struct input in = {.format = -1, .cuts = data}, whole;
     uint64_t hash = fuzz_hash(data, size), way = hash % 64;
     if (size < HEAD)
         return 0;
+    if (formats_n)
+        in.format = formats[data[0] % formats_n];
     hash /= 64;
     if (hash % 8 == 0)
         in.format = -1;
