@@ -71,7 +71,7 @@ test: setup
 	@BUILD=$(BUILD) tests/all.sh
 unit: deps $(UNIT)
 test-long: corpus
-	@PARITY_RUNS=2000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
+	@PARITY_RUNS=2000 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
 check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \

@@ -248,7 +248,7 @@ enum smi_cell smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell,
 
 int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_base *base)
 {
-    const int64_t second = 1000000, least = 100000000, ms_least = 100000000000; /* 1973; in ms as well */
+    const int64_t second = 1000000, least = 1000000000, ms_least = 1000000000000; /* 2001; in ms as well */
     int64_t v;
     bool zoned;
     t = smi_text_trim(t);

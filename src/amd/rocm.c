@@ -91,6 +91,9 @@ int smi_rocm_time(struct smi_text line, const char *at, int64_t *t_ms, bool *fin
 int smi_rocm_message(struct smi_account *a, struct smi_text line, struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(line);
+    enum smi_base base;
+    int64_t t_ms;
+    bool fine;
     int rc = smi_message_take(a, t, err);
     if (rc || !t.n || *t.p < '0' || *t.p > '9')
         return rc;
@@ -100,6 +103,8 @@ int smi_rocm_message(struct smi_account *a, struct smi_text line, struct smi_err
     }
     if (t.n)
         return smi_message_take(a, t, err);
+    if (smi_rocm_time(line, line.p + line.n, &t_ms, &fine, &base) != 1)
+        return 0; /* a row's end */
     a->messages++;
     return 1;
 }

@@ -184,7 +184,7 @@ static bool is_system(struct smi_text t)
 {
     struct smi_text cell[COLUMNS];
     size_t n = cut(t.p, t.p + t.n, cell);
-    return *t.p == '"' || (n > 1 && smi_text_is(cell[0], "system")) ||
+    return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
 

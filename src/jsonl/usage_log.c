@@ -272,12 +272,24 @@ static int on_entry(struct smi_reader *r, struct smi_text line, const json_t *en
     return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
 }
 
+/* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text. */
+static bool is_talk(struct smi_text t)
+{
+    char c = (char)(*t.p | 32);
+    for (size_t i = 0; i < t.n; i++)
+        if ((unsigned char)t.p[i] < ' ' && t.p[i] != '\t')
+            return false;
+    return ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
+}
+
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     json_t *entry;
     int rc;
+    if (*t.p != '{' && !is_talk(t))
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     if (*t.p != '{') {
         r->lines.account->messages++;
         return 0;
