@@ -21,8 +21,8 @@ tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
 trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker_sub.c
 usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
 gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
-amdsmi     amd-smi-metric,amd-smi-monitor 1500 src/amd/amd_smi.c src/amd/columns.c
-rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c
+amdsmi     amd-smi-metric,amd-smi-monitor 1500 src/amd/amd_smi.c
+rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c src/amd/columns.c
 rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c
 pmon       pmon             1200 src/nvidia/pmon.c src/format/round.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c

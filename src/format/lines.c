@@ -90,10 +90,23 @@ static int complete(struct smi_lines *l, const char *p, size_t n, struct smi_err
     return pass(l, (struct smi_text){l->keep, n}, err);
 }
 
+/* Empty lines one behind the other: small packed files hold gigabytes of them. Returns what is behind them. */
+static const char *skip_empty(struct smi_lines *l, const char *p, const char *end)
+{
+    const char *from = p;
+    if (!l->begun || l->kept || l->skipping)
+        return p;
+    while (p < end && *p == '\n')
+        p++;
+    l->account->lines += p - from;
+    l->account->blank += p - from;
+    return p;
+}
+
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     const char *end = p + n, *lf;
-    while (p < end) {
+    while ((p = skip_empty(l, p, end)) < end) {
         if (l->rows && l->begun && !l->kept && !l->skipping) {
             ptrdiff_t used = l->rows(l->self, p, (size_t)(end - p), err);
             if (used < 0)
