@@ -32,7 +32,7 @@ const struct smi_opt smi_opts_input[] = {
     {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
      "Format of the files named: see list formats"},
-    {"input-columns", 0, SMI_OPT_TEXT, AT(o.columns), "LIST", "Columns of CSV files without a header"},
+    {"input-columns", 0, SMI_OPT_TEXT, AT(o.columns), "LIST", "Columns of CSV files without a header, by nvidia-smi's names"},
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
     {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
@@ -103,11 +103,34 @@ static int choose_zone(struct smi_settings *s, struct smi_err *err)
     return 0;
 }
 
+/* Indices and uuids, or the beginnings of these; anything else would choose no GPU without a word. */
+static int check_gpus(const char *list, struct smi_err *err)
+{
+    const char *p = list, *comma;
+    if (strcmp(list, "auto") == 0 || strcmp(list, "all") == 0)
+        return 0;
+    for (;; p = comma + 1) {
+        struct smi_text w;
+        size_t digits = 0;
+        comma = strchr(p, ',');
+        w = smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)});
+        while (digits < w.n && w.p[digits] >= '0' && w.p[digits] <= '9')
+            digits++;
+        if (w.n == 0 || (digits < w.n && !smi_text_starts(w, "GPU-") && !smi_text_starts(w, "MIG-")))
+            return smi_err_set(err, SMI_EUSAGE, "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
+                               (int)(w.n < 60 ? w.n : 60), w.p);
+        if (!comma)
+            return 0;
+    }
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     if (choose_writer(s, err) || choose_input(s, err))
         return -1;
     if (s->tz && choose_zone(s, err))
+        return -1;
+    if (s->o.gpus && check_gpus(s->o.gpus, err))
         return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");

@@ -314,8 +314,8 @@ static void md_doubts(struct smi_page *g)
     const struct smi_sweep *s = g->sweep;
     if (s->total.doubts == 0 && s->ntrouble == 0)
         return;
-    smi_buf_fmt(g->to, "Doubts: %lld rows not usable, %zu files not usable", (long long)s->total.doubts,
-                s->ntrouble);
+    smi_buf_fmt(g->to, "Doubts: %lld row%s not usable, %zu file%s not usable", (long long)s->total.doubts,
+                s->total.doubts == 1 ? "" : "s", s->ntrouble, s->ntrouble == 1 ? "" : "s");
     if (s->ntrouble)
         smi_buf_fmt(g->to, " (%s)", code(g, s->trouble[0].path));
     smi_buf_str(g->to, ".\n");

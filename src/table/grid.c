@@ -58,6 +58,20 @@ static void measure_cell(struct smi_column *c, const struct smi_cell *cell, bool
     c->part = most(c->part, w - before_point(cell->text));
 }
 
+/* The first text of a total runs into the empty cells behind it: they have to hold it. */
+static void widen_for_total(struct smi_grid *t, const struct smi_cell *row)
+{
+    int room = 0, w;
+    if (row->kind < SMI_ROW_TOTAL || !row->text)
+        return;
+    for (int i = 0; i < t->columns && (i == 0 || !row[i].text); i++)
+        if (!t->col[i].hidden)
+            room += t->col[i].width + (room ? 2 + t->col[i].gap : 0);
+    w = smi_words_width(row->text);
+    if (w > room)
+        t->col[0].width += w - room;
+}
+
 static void measure(struct smi_grid *t)
 {
     const struct smi_cell *cell;
@@ -74,6 +88,8 @@ static void measure(struct smi_grid *t)
         }
         c->width = most(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
     }
+    for (size_t r = 0; r < t->rows; r++)
+        widen_for_total(t, &t->cell[r * (size_t)t->columns]);
 }
 
 /* Width of the whole line when columns that may be shortened take at most cap. */

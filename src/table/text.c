@@ -115,7 +115,8 @@ static const char *gpu_line(struct smi_page *g)
     if (!best)
         return "";
     return most / 2 < n
-               ? smi_page_fmt(g, "%s in %zu runs, %s", smi_page_gpus(g, best), most / 2, other_gpus(g, best))
+               ? smi_page_fmt(g, "%s in %zu run%s, %s", smi_page_gpus(g, best), most / 2, most / 2 == 1 ? "" : "s",
+                              other_gpus(g, best))
                : smi_page_gpus(g, best);
 }
 
