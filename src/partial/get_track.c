@@ -71,6 +71,15 @@ static void get_timesum(struct smi_get *g, const json_t *a, struct smi_timesum *
     }
 }
 
+/* The same, where the area is the part of the time in which something held. */
+static void get_share(struct smi_get *g, const json_t *a, struct smi_timesum *s)
+{
+    get_timesum(g, a, s);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->slot[i].area < 0 || s->slot[i].area > s->slot[i].dt)
+            smi_get_wrong(g, "a part of a time that is longer than it");
+}
+
 static void get_series(struct smi_get *g, const json_t *a, struct smi_series *s)
 {
     int64_t shift = smi_get_int(g, json_array_get(a, 0));
@@ -190,7 +199,7 @@ static void get_states(struct smi_get *g, const json_t *o, struct smi_track *t)
     const char *key;
     json_t *v;
     get_timesum(g, json_object_get(o, "covered"), &t->covered);
-    get_timesum(g, json_object_get(o, "idle"), &t->idle);
+    get_share(g, json_object_get(o, "idle"), &t->idle);
     get_timesum(g, json_object_get(o, "lead"), &t->lead);
     get_timesum(g, json_object_get(o, "trail"), &t->trail);
     t->worked = smi_get_key_bool(o, "worked");
@@ -204,7 +213,7 @@ static void get_states(struct smi_get *g, const json_t *o, struct smi_track *t)
             smi_get_wrong(g, "throttle");
             return;
         }
-        get_timesum(g, v, &t->throttle[m]);
+        get_share(g, v, &t->throttle[m]);
     }
 }
 
@@ -248,7 +257,7 @@ static void get_tallies(struct smi_get *g, const json_t *o, struct smi_track *t)
             y->pool[k].sum = smi_get_wide(g, json_array_get(pool, 3 * k + 2));
         }
         get_timesum(g, json_object_get(v, "energy"), &y->energy);
-        get_timesum(g, json_object_get(v, "idle"), &y->idle);
+        get_share(g, json_object_get(v, "idle"), &y->idle);
     }
 }
 
