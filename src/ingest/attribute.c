@@ -129,7 +129,7 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
     uint16_t *metric = a->metric;
     int64_t *v = a->v, t[SMI_PLAN_ROWS] = {0};
     size_t n = a->rows, all = n;
-    bool hard[SMI_PLAN_ROWS] = {false};
+    bool hard[SMI_PLAN_ROWS] = {false}, next = a->hard; /* a boundary in front of what comes now */
     int rc = 0;
     for (size_t i = 0; i < n; i++) {
         t[i] = row[i].s.t_ms;
@@ -137,7 +137,7 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
     }
     for (; r && all < SMI_PLAN_ROWS && all - n < r->n; all++) {
         t[all] = r->timed ? r->t_ms[all - n] : 0;
-        hard[all] = a->hard && all == n;
+        hard[all] = next && all == n;
     }
     a->plan = smi_plan_make(a->timed ? t : NULL, hard, all, a->want);
     a->planned = true;
@@ -150,6 +150,7 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
         row[i].s.v = v + row[i].at;
         rc = by_plan(a, &row[i].s, row[i].hard, err);
     }
+    a->hard = next;
     smi_mem_free(row);
     smi_mem_free(metric);
     smi_mem_free(v);
