@@ -13,7 +13,8 @@ const struct smi_cmd smi_cmd_list = {
     .name = "list",
     .args = "metrics | formats | outputs",
     .help =
-        "What smilog knows: the metrics with unit and meaning, the formats it reads, the outputs it writes.",
+        "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
+        "outputs it writes.",
     .examples = "  smilog list metrics\n"
                 "  smilog list formats\n",
     .run = run,

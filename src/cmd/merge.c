@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_choice, NULL};
 
 static int run(int argc, char **argv);
 
@@ -101,13 +101,16 @@ static int run(int argc, char **argv)
     int rc;
     smi_settings_init(&set);
     rc = smi_opt_parse(&smi_cmd_merge, &argc, argv, &set, &err);
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_merge);
-        return smi_say(&help);
-    }
     if (!rc && argc < 2)
         rc = smi_err_set(&err, SMI_EUSAGE, "merge wants the files to merge");
-    if (rc || smi_settings_check(&set, &err))
-        return smi_fail(&err, "merge");
-    return merge(argc - 1, argv + 1, &set);
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_merge);
+        rc = smi_say(&help);
+    } else if (rc || smi_settings_check(&set, &err)) {
+        rc = smi_fail(&err, "merge");
+    } else {
+        rc = merge(argc - 1, argv + 1, &set);
+    }
+    smi_settings_fini(&set);
+    return rc;
 }

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLIP = 2 /* edits that are still a slip of the finger */ };
+enum {
+    SLIP = 2, /* edits that are still a slip of the finger */
+    HELP_AT = 34,
+    HELP_WIDTH = 80
+};
 
 const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n)
 {
@@ -106,6 +110,11 @@ static int set(const struct smi_opt *o, const char *value, void *settings, struc
     case SMI_OPT_TEXT:
         *(const char **)field = value;
         return 0;
+    case SMI_OPT_LIST:
+        if (((struct smi_buf *)field)->n)
+            smi_buf_char(field, ',');
+        smi_buf_str(field, value);
+        return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
     case SMI_OPT_WORD:
         i = place_of(o->arg, value);
         if (i < 0)
@@ -157,6 +166,19 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
     return rc;
 }
 
+/* The text of an option, from its column on; what does not fit goes on below, at a blank. */
+static void put_help(struct smi_buf *to, const char *text)
+{
+    while (strlen(text) > HELP_WIDTH - HELP_AT) {
+        size_t n = HELP_WIDTH - HELP_AT;
+        while (n > 1 && text[n] != ' ')
+            n--;
+        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
+        text += n + 1;
+    }
+    smi_buf_fmt(to, "%s\n", text);
+}
+
 static void put_row(struct smi_buf *to, const struct smi_opt *o)
 {
     char letter[5] = "    ";
@@ -168,8 +190,8 @@ static void put_row(struct smi_buf *to, const struct smi_opt *o)
         smi_buf_fmt(to, " %s", o->arg);
     do
         smi_buf_char(to, ' ');
-    while (!to->failed && to->n - from < 34);
-    smi_buf_fmt(to, "%s\n", o->help);
+    while (!to->failed && to->n - from < HELP_AT);
+    put_help(to, o->help);
 }
 
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
@@ -177,7 +199,8 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
     smi_buf_fmt(to, "%s\n\n%s\n", cmd->help, cmd->examples);
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
-        smi_buf_char(to, '\n');
+        if (t < 2) /* how it is written; what is read */
+            smi_buf_char(to, '\n');
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
             put_row(to, o);
     }

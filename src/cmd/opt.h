@@ -20,6 +20,7 @@ enum smi_exit {
 enum smi_opt_kind {
     SMI_OPT_FLAG,  /* bool: becomes true */
     SMI_OPT_TEXT,  /* const char * */
+    SMI_OPT_LIST,  /* struct smi_buf: given again, the words come behind a comma */
     SMI_OPT_COUNT, /* int from 1 on */
     SMI_OPT_MICRO, /* int64_t: millionths, not negative */
     SMI_OPT_WORD   /* int: place of the word in arg, which reads "auto|dir|file" */

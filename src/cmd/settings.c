@@ -2,8 +2,10 @@
 
 #include "base/clock.h"
 #include "detect/detect.h"
+#include "format/columns.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define AT(field) offsetof(struct smi_settings, field)
@@ -23,16 +25,22 @@ const struct smi_opt smi_opts_output[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
+const struct smi_opt smi_opts_choice[] = {
+    {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
 const struct smi_opt smi_opts_input[] = {
     {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
     {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
-    {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between the rows of logs without times"},
+    {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows of logs without times"},
     {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
-    {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
     {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
      "Format of the files named: see list formats"},
-    {"input-columns", 0, SMI_OPT_TEXT, AT(o.columns), "LIST", "Columns of CSV files without a header, by nvidia-smi's names"},
+    {"input-columns", 0, SMI_OPT_LIST, AT(columns), "LIST",
+     "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one that is "
+     "not read"},
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
     {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
@@ -124,13 +132,56 @@ static int check_gpus(const char *list, struct smi_err *err)
     }
 }
 
+/* A misspelt column would be skipped without a word. */
+static int check_column(struct smi_text w, struct smi_err *err)
+{
+    struct smi_column c;
+    const char *name, *near = NULL;
+    char word[64];
+    int least = 3, d;
+    smi_column_query(w, &c);
+    if (c.known || smi_text_is(w, "-"))
+        return 0;
+    snprintf(word, sizeof word, "%.*s", (int)(w.n < 60 ? w.n : 60), w.p);
+    for (size_t i = 0; (name = smi_column_query_name(i)); i++) {
+        d = smi_text_distance(word, name, least);
+        if (d < least && d * 2 < (int)strlen(name)) {
+            near = name;
+            least = d;
+        }
+    }
+    if (near)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\"; did you mean %s?", word, near);
+    if (c.measures) /* nvidia-smi has more fields than are known here */
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\": nvidia-smi's names are wanted "
+                       "(nvidia-smi --help-query-gpu), or - for a column that is not read", word);
+}
+
+static int check_columns(const char *list, struct smi_err *err)
+{
+    for (const char *p = list, *comma;; p = comma + 1) {
+        comma = strchr(p, ',');
+        if (check_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}), err))
+            return -1;
+        if (!comma)
+            return 0;
+    }
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
+    s->o.gpus = s->gpus.p;
+    s->o.columns = s->columns.p;
     if (choose_writer(s, err) || choose_input(s, err))
         return -1;
     if (s->tz && choose_zone(s, err))
         return -1;
     if (s->o.gpus && check_gpus(s->o.gpus, err))
+        return -1;
+    if (s->o.gpus && s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
+    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) && check_columns(s->o.columns, err))
         return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
@@ -139,4 +190,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->d.gpu_count = s->o.gpu_count;
     s->d.threads = s->threads ? (unsigned)s->threads : smi_cpus();
     return 0;
+}
+
+void smi_settings_fini(struct smi_settings *s)
+{
+    smi_buf_fini(&s->gpus);
+    smi_buf_fini(&s->columns);
 }

@@ -13,6 +13,7 @@ struct smi_settings {
     bool json, all, verbose, quiet, strict, partial;
     int color;            /* place in auto|always|never */
     int threads, run_per; /* threads 0: as many as there are */
+    struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
@@ -20,11 +21,13 @@ struct smi_settings {
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
+extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
 
 void smi_settings_init(struct smi_settings *s);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
+void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */
 unsigned smi_cpus(void);

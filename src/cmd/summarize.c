@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_choice, smi_opts_input, NULL};
 
 static int run(int argc, char **argv);
 
@@ -18,23 +18,19 @@ const struct smi_cmd smi_cmd_summarize = {
                 "  smilog summarize -v out/lr=0.1/seed3      one run in full\n"
                 "  smilog summarize out/ -o runs.csv         a row a run, for a spreadsheet\n"
                 "  smilog summarize --json hw_metrics.csv    everything about one log\n"
-                "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv | smilog summarize -\n",
+                "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
+                "      smilog summarize -\n",
     .opts = opts,
     .run = run,
 };
 
-static bool any_usable(const struct smi_sweep *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->runs[i].ninputs)
-            return true;
-    return false;
-}
-
 /* The error, as the last line that is read. */
-static int nothing(const char *const *path, size_t n)
+static int nothing(const char *const *path, size_t n, const struct smi_settings *set)
 {
     struct smi_err err = {0};
+    if (set->input_format)
+        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format, path[0],
+                    n == 1 ? "" : " and the other paths");
     smi_err_set(&err, SMI_EFORMAT, n == 1 ? "no usable log in %.300s" : "no usable log in %.300s and the other paths", path[0]);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
@@ -53,7 +49,7 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
     if (rc)
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, set);
-    rc = any_usable(&s) ? smi_emit(&s, set) : nothing(path, n);
+    rc = s.usable ? smi_emit(&s, set) : nothing(path, n, set);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }
@@ -61,13 +57,11 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
 struct partial_out {
     struct smi_file_out file;
     const char *name;
-    size_t written;
 };
 
 static int put(void *self, const struct smi_buf *document, struct smi_err *err)
 {
     struct partial_out *out = self;
-    out->written++;
     return smi_file_put(out->file.fd, document->p, document->n, out->name, err);
 }
 
@@ -77,15 +71,17 @@ static int write_partials(const char *const *path, size_t n, struct smi_settings
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc = smi_file_create(&out.file, out.name, &err), doubt;
+    int64_t usable;
     if (rc)
         return smi_fail(&err, NULL);
     rc = smi_sweep_partials(&s, path, n, &set->d, &set->o, put, &out, &err);
-    rc |= smi_file_close(&out.file, !rc && out.written, &err);
+    rc |= smi_file_close(&out.file, !rc && s.usable, &err);
     if (rc)
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, set);
+    usable = s.usable;
     smi_sweep_fini(&s);
-    return out.written ? doubt : nothing(path, n);
+    return usable ? doubt : nothing(path, n, set);
 }
 
 static int run(int argc, char **argv)
@@ -98,12 +94,15 @@ static int run(int argc, char **argv)
     int rc;
     smi_settings_init(&set);
     rc = smi_opt_parse(&smi_cmd_summarize, &argc, argv, &set, &err);
+    path = argc < 2 ? here : (const char *const *)argv + 1;
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_summarize);
-        return smi_say(&help);
+        rc = smi_say(&help);
+    } else if (rc || smi_settings_check(&set, &err)) {
+        rc = smi_fail(&err, "summarize");
+    } else {
+        rc = (set.partial ? write_partials : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
-    if (rc || smi_settings_check(&set, &err))
-        return smi_fail(&err, "summarize");
-    path = argc < 2 ? here : (const char *const *)argv + 1;
-    return (set.partial ? write_partials : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+    smi_settings_fini(&set);
+    return rc;
 }

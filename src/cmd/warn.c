@@ -60,6 +60,29 @@ static void tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
     more(b, (int64_t)all, (int64_t)(told < most ? told : most), "runs whose GPUs could not be told apart");
 }
 
+/* Words of --gpus that mean no GPU of any run; whether there are any. */
+static bool tell_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *list)
+{
+    uint64_t meant = 0;
+    const char *comma;
+    bool some = false;
+    if (!list || strcmp(list, "all") == 0 || strcmp(list, "auto") == 0)
+        return false;
+    for (size_t i = 0; i < s->n; i++)
+        meant |= s->runs[i].gpus_meant;
+    for (unsigned i = 0; i < 64; i++, list = comma + 1) {
+        comma = strchr(list, ',');
+        if (!(meant >> i & 1)) {
+            smi_buf_fmt(b, "smilog: warning: --gpus %.*s: no log has such a GPU\n",
+                        (int)(comma ? comma - list : (long)strlen(list)), list);
+            some = true;
+        }
+        if (!comma)
+            break;
+    }
+    return some;
+}
+
 static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct smi_account *a)
 {
     for (int k = 0; k < SMI_REJECT_COUNT; k++)
@@ -108,14 +131,38 @@ static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
     smi_buf_char(b, '\n');
 }
 
+/* Logs of GPUs that hold no row: the monitor wrote nothing but its header. Without a process, one of processes does too.
+ * Returns how many. */
+static size_t tell_empty(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].ninputs; k++) {
+            const struct smi_input *in = &s->runs[i].inputs[k];
+            const struct smi_account *a = &in->account;
+            const char *run = s->n > 1 && strcmp(s->runs[i].run, in->path) != 0 ? s->runs[i].run : NULL;
+            if (!in->gpu || a->rows || smi_account_rejected(a) > a->rejected[SMI_TORN_TAIL])
+                continue;
+            if (n++ < most)
+                line(b, run, in->path, 0, a->header ? "holds a header, and no row" : "holds no row");
+        }
+    more(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs that hold no row");
+    return n;
+}
+
 int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
+    struct smi_buf late = {0};
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0;
+    doubtful |= tell_empty(&late, s, most) > 0;
+    doubtful |= tell_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
         tell_trouble(&b, s, most);
         tell_runs(&b, s, most);
+        if (late.n)
+            smi_buf_add(&b, late.p, late.n);
         tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
         if (s->links && !set->d.follow_links)
             smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
@@ -126,6 +173,7 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
             smi_buf_str(&b, ": no log, passed over\n");
         }
     }
+    smi_buf_fini(&late);
     flush(&b);
     return doubtful && set->strict ? SMI_EXIT_DOUBT : SMI_EXIT_OK;
 }

@@ -89,6 +89,11 @@ static const struct name {
     {"gpu_recovery_action", SMI_COL_ALARM, SMI_FAULT_RECOVERY},
 };
 
+const char *smi_column_query_name(size_t i)
+{
+    return i < sizeof names / sizeof *names ? names[i].text : NULL;
+}
+
 /* Text columns that are known and not read. */
 static const char *const silent[] = {
     "count", "driver_version", "kmd_version", "vbios_version", "compute_cap", "compute_mode", "hostname",

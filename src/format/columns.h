@@ -27,6 +27,8 @@ struct smi_column {
 /* The column of an nvidia-smi query field: name as typed or as printed, any case, with or without its unit in
  * brackets. Always fills c; an unknown name gives SMI_COL_SKIP with known false. */
 void smi_column_query(struct smi_text header, struct smi_column *c);
+/* Name number i of the query fields that have a meaning here, as nvidia-smi prints or takes it; NULL past the last. */
+const char *smi_column_query_name(size_t i);
 /* The metric of a dmon column ("pwr", "sm", ...), or -1. */
 int smi_column_dmon(struct smi_text name);
 

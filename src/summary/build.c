@@ -15,15 +15,19 @@ static bool word_means(struct smi_text w, const struct smi_body *g)
     return g->uuid && w.n >= 4 && strncmp(g->uuid, w.p, w.n) == 0;
 }
 
-static bool chosen(const char *list, const struct smi_body *g)
+/* Which words of the list mean this GPU, as smi_summary.gpus_meant. */
+static bool chosen(const char *list, const struct smi_body *g, uint64_t *meant)
 {
     const char *comma;
-    for (;; list = comma + 1) {
+    bool any = false;
+    for (unsigned i = 0;; list = comma + 1, i++) {
         comma = strchr(list, ',');
-        if (word_means(smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g))
-            return true;
+        if (word_means(smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g)) {
+            any = true;
+            *meant |= i < 64 ? (uint64_t)1 << i : 0;
+        }
         if (!comma)
-            return false;
+            return any;
     }
 }
 
@@ -42,7 +46,8 @@ static bool all_chosen(const char *list)
 
 bool smi_build_chosen(const struct smi_build *b, const struct smi_body *g)
 {
-    return all_chosen(gpu_list(b)) || (g && chosen(gpu_list(b), g));
+    uint64_t meant = 0;
+    return all_chosen(gpu_list(b)) || (g && chosen(gpu_list(b), g, &meant));
 }
 
 /* ---- GPUs ---- */
@@ -75,6 +80,8 @@ static int gpus(struct smi_build *b)
     if (!g || !b->body)
         return smi_err_nomem(b->err);
     b->out->gpus = g;
+    for (size_t i = 0; i < b->s.gpus && !all_chosen(gpu_list(b)); i++)
+        chosen(gpu_list(b), &b->s.gpu[i], &b->out->gpus_meant);
     for (size_t i = 0; i < b->s.gpus; i++) {
         if (!smi_build_chosen(b, &b->s.gpu[i]))
             continue;

@@ -156,6 +156,7 @@ struct smi_summary {
     struct smi_value cost;        /* only with a price */
     const struct smi_gpu *gpus;
     size_t ngpus;                 /* with the pooled entry, which is last */
+    uint64_t gpus_meant;          /* bit i: word i of --gpus (of the first 64) means a GPU of this run */
     const struct smi_stats *host;
     size_t nhost;
     const struct smi_share *host_available;

@@ -1,5 +1,6 @@
 #include "summary/build_inner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,19 +143,40 @@ static bool spread_out(const struct smi_build *b)
     return false;
 }
 
+/* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
+static void none_chosen(const struct smi_build *b, char *text, size_t size)
+{
+    size_t at = 0;
+    *text = 0;
+    if (b->out->ngpus || (!b->s.gpus && smi_source_rows(&b->s.pool) < 0))
+        return;
+    at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
+    for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
+        const struct smi_body *g = &b->s.gpu[i];
+        at += (size_t)(g->index >= 0 ? snprintf(text + at, size - at, "%s %d", i ? "," : "", g->index)
+                                     : snprintf(text + at, size - at, "%s %.60s", i ? "," : "", g->uuid ? g->uuid : "?"));
+    }
+    if (!b->s.gpus)
+        snprintf(text + at, size - at, " rows that name none");
+}
+
 /* Every headline value that is null has its reason here. */
 int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
     const struct smi_pool *pool = out->block.pool;
     bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 20, sizeof *list);
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 21, sizeof *list);
+    char none[512];
     size_t n = 0;
     if (!list)
         return smi_err_nomem(b->err);
+    none_chosen(b, none, sizeof none);
     say(b, list, &n, !log && !procs, "no GPU log");
     say(b, list, &n, !log && procs, "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    say(b, list, &n, log && out->ngpus == 0, "no usable row in the GPU logs, or --gpus chose none");
+    say(b, list, &n, b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
+        "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
+    say(b, list, &n, log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
     if (log && out->ngpus) {
         say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
         say(b, list, &n, !pool[1].n, amd ? "no column of memory in use, or no reading in it"

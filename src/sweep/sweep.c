@@ -29,6 +29,7 @@ struct pool {
     pthread_cond_t moved;
     size_t next, done, put_next,
         window;         /* next to take, finished, next to put, how far the takers may be ahead */
+    int64_t usable;     /* as smi_sweep.usable */
     struct smi_err err; /* the first that went wrong: all stop */
 };
 
@@ -113,11 +114,23 @@ static const char *path_of(struct smi_summary *s, const struct smi_found *f, con
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
 
+/* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. */
+static void count_usable(struct pool *p, const struct smi_run *run)
+{
+    pthread_mutex_lock(&p->lock);
+    for (size_t i = 0; i < run->parts; i++) {
+        const struct smi_account *a = &run->part[i]->account;
+        p->usable += a->rows + a->header + a->messages > 0 || smi_account_rejected(a) == a->rejected[SMI_TORN_TAIL];
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
 /* What is left of a run that was read. */
 static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_err *err)
 {
     int rc;
     note_odd(p, i, run);
+    count_usable(p, run);
     if (p->summary) {
         rc = smi_run_build(&p->summary[i], run, p->o, err);
         if (!rc)
@@ -289,6 +302,7 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
         return smi_err_nomem(err);
     if (run_pool(p, err))
         return -1;
+    out->usable = p->usable;
     return keep_trouble(out, p) ? smi_err_nomem(err) : 0;
 }
 

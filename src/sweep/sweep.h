@@ -20,6 +20,7 @@ struct smi_sweep {
     size_t naxes;
     struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
     size_t nmissing;
+    int64_t usable;            /* inputs of which a line was understood, or that have none to understand; a merge does not count them */
     const struct smi_trouble *trouble;
     size_t ntrouble;
     int64_t links;             /* inside directories, not followed */
