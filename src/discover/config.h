@@ -12,12 +12,13 @@ enum {
     SMI_CONFIG_DEPTH = 64,
     SMI_CONFIG_PARAMS = 256,    /* of a file, and of all files of a run */
     SMI_CONFIG_TEXT = 200,      /* bytes of a key or value; longer ones are texts, no parameters */
-    SMI_CONFIG_ANCHORS = 64     /* scalars that aliases of one file can stand for */
+    SMI_CONFIG_ANCHORS = 64     /* names of anchors in one file that aliases can stand for */
 };
 
 struct smi_config {
-    const struct smi_param *param; /* in the order of the file, every key once */
+    const struct smi_param *param; /* in the order of the file, every key once; text NULL: see smi_params */
     size_t n;
+    bool over;                     /* it holds more than that: what else it says of a key is not known */
     const char *text;              /* why not all of it is known: a clause without a subject; or NULL */
 };
 
@@ -34,17 +35,22 @@ const char *smi_config_hidden(int dirfd, const char *name);
 int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
                     struct smi_err *err);
 
-/* Parameters while they are collected. Zero-initialise but for a. */
+/* Parameters while they are collected. Zero-initialise but for a. A text of NULL: the key has a scalar that is no
+ * parameter (long text, control characters). It is not shown, and neither is what counts less (numbers.md §8). */
 struct smi_params {
     struct smi_arena *a;
     struct smi_param *list; /* its own, keys and texts the arena's */
-    size_t n, cap;
-    bool over; /* there were more than SMI_CONFIG_PARAMS */
+    size_t n, cap, shown;   /* shown: those with a text */
+    bool over; /* there were more than SMI_CONFIG_PARAMS, shown or not */
 };
 bool smi_params_has(const struct smi_params *p, struct smi_text key);
-/* Adds one, or replaces that of the same key. What is no parameter (empty key, long text, control characters) is left
+/* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd key is left
  * out. Returns 0, or -1 without memory. */
 int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool number);
+/* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
+void smi_params_drop(struct smi_params *p, struct smi_text key);
+/* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory. */
+int smi_params_add(struct smi_params *p, const struct smi_param *q);
 /* The flat scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below; or, of a list
  * of overrides (0), the key=value of each element. Returns 0; 1 with *why, a clause in the arena, if it is no
  * YAML or too deep; -1 without memory. */

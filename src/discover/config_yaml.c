@@ -15,6 +15,7 @@ struct scalar {
 
 struct anchor {
     const char *name;
+    bool scalar; /* else a list or a mapping: its alias is none either */
     struct scalar is;
 };
 
@@ -62,8 +63,10 @@ static int take_override(struct reader *r, struct smi_text t)
     const char *eq;
     while (t.n && *t.p == '+')
         t = (struct smi_text){t.p + 1, t.n - 1};
-    eq = t.n && *t.p != '~' ? memchr(t.p, '=', t.n) : NULL;
-    if (!eq)
+    eq = t.n ? memchr(t.p, '=', t.n) : NULL;
+    if (t.n && *t.p == '~')
+        smi_params_drop(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
+    if (!eq || *t.p == '~')
         return 0;
     s.text = (struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)};
     s.number = !memchr(s.text.p, 0, s.text.n) && smi_param_is_number(s.text.p);
@@ -83,19 +86,23 @@ static bool in_reach(const struct reader *r)
     return r->depth <= r->levels;
 }
 
-/* A scalar, or what an alias of one stands for. Returns 0, or -1 without memory. */
-static int take_scalar(struct reader *r, const struct scalar *s)
+/* A node: a scalar, also by its alias; NULL: a list or a mapping. Returns 0, or -1 without memory. */
+static int take_node(struct reader *r, const struct scalar *s)
 {
     struct level *at = &r->level[r->depth];
-    bool key = r->has_key;
+    struct smi_text key = {r->key.p, r->key.n};
+    bool has_key = r->has_key;
     if (!r->levels)
         return s && r->depth == 1 && !at->mapping ? take_override(r, s->text) : 0;
     r->has_key = false;
     if (!at->mapping)
         return 0;
     at->value = !at->value;
-    if (!at->value)
-        return key && s ? smi_params_set(r->p, (struct smi_text){r->key.p, r->key.n}, s->text, s->number) : 0;
+    if (!at->value) {
+        if (has_key && !s)
+            smi_params_drop(r->p, key);
+        return has_key && s ? smi_params_set(r->p, key, s->text, s->number) : 0;
+    }
     r->has_key = s && in_reach(r);
     smi_buf_clear(&r->key);
     if (r->has_key)
@@ -103,26 +110,57 @@ static int take_scalar(struct reader *r, const struct scalar *s)
     return r->key.failed ? -1 : 0;
 }
 
+/* A name means what it was given to last. */
+static struct anchor *find_anchor(struct reader *r, const char *name)
+{
+    struct anchor *a = r->anchor;
+    while (a < r->anchor + r->anchors && strcmp(a->name, name) != 0)
+        a++;
+    return a;
+}
+
+/* s: as for take_node. Returns 0, or -1 without memory. */
+static int note_anchor(struct reader *r, const yaml_char_t *anchor, const struct scalar *s)
+{
+    const char *name = (const char *)anchor;
+    struct anchor *a = name ? find_anchor(r, name) : NULL;
+    if (!a || a == r->anchor + SMI_CONFIG_ANCHORS)
+        return 0;
+    if (a == r->anchor + r->anchors) {
+        if (!(a->name = smi_arena_text(r->p->a, name, strlen(name))))
+            return -1;
+        r->anchors++;
+    }
+    a->scalar = s != NULL;
+    if (!s)
+        return 0;
+    a->is = *s;
+    a->is.text.p = smi_arena_text(r->p->a, s->text.p, s->text.n);
+    return a->is.text.p ? 0 : -1;
+}
+
 static int on_scalar(struct reader *r, const yaml_event_t *e)
 {
     struct scalar s = scalar_of(e);
-    const char *name = (const char *)e->data.scalar.anchor;
-    if (name && r->anchors < SMI_CONFIG_ANCHORS && s.text.n <= SMI_CONFIG_TEXT) {
-        struct anchor *a = &r->anchor[r->anchors++];
-        *a = (struct anchor){smi_arena_text(r->p->a, name, strlen(name)), s};
-        a->is.text.p = smi_arena_text(r->p->a, s.text.p, s.text.n);
-        if (!a->name || !a->is.text.p)
-            return -1;
-    }
-    return take_scalar(r, &s);
+    return note_anchor(r, e->data.scalar.anchor, &s) || take_node(r, &s) ? -1 : 0;
 }
 
 static int on_alias(struct reader *r, const yaml_event_t *e)
 {
-    for (size_t i = r->anchors; i-- > 0;) /* the last one of a name */
-        if (strcmp(r->anchor[i].name, (const char *)e->data.alias.anchor) == 0)
-            return take_scalar(r, &r->anchor[i].is);
-    return take_scalar(r, NULL);
+    const struct anchor *a = find_anchor(r, (const char *)e->data.alias.anchor);
+    return take_node(r, a < r->anchor + r->anchors && a->scalar ? &a->is : NULL);
+}
+
+static int enter(struct reader *r, const yaml_event_t *e, const char **why)
+{
+    bool mapping = e->type == YAML_MAPPING_START_EVENT;
+    if (r->depth == SMI_CONFIG_DEPTH)
+        return say(r, why, "deeper than 64 levels", e->start_mark.line + 1);
+    if (r->has_key)
+        smi_params_drop(r->p, (struct smi_text){r->key.p, r->key.n});
+    r->has_key = false;
+    r->level[++r->depth] = (struct level){mapping, false};
+    return note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
 }
 
 static void leave(struct reader *r)
@@ -142,11 +180,7 @@ static int on_event(struct reader *r, const yaml_event_t *e, const char **why)
         return on_alias(r, e);
     case YAML_MAPPING_START_EVENT:
     case YAML_SEQUENCE_START_EVENT:
-        r->has_key = false;
-        if (r->depth == SMI_CONFIG_DEPTH)
-            return say(r, why, "deeper than 64 levels", e->start_mark.line + 1);
-        r->level[++r->depth] = (struct level){e->type == YAML_MAPPING_START_EVENT, false};
-        return 0;
+        return enter(r, e, why);
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT:
         leave(r);

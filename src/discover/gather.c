@@ -6,7 +6,6 @@
 #include "discover/group.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PASSED_KEPT = 1000 };
@@ -133,7 +132,8 @@ static int take_in_only_descendant(struct smi_gather *g, const struct smi_tree *
     for (size_t i = 0; i < below->files; i++)
         if (join(own, below->file[i].dir, below->file[i].entry))
             return -1;
-    own->config = own->config ? own->config : below->config;
+    if (below->config && smi_configured(&g->out->arena, t, below->dir, &own->config))
+        return -1;
     smi_mem_free(below->file);
     *below = *own;
     g->n--;
@@ -174,65 +174,6 @@ static int note_logs(struct smi_gather *g, const struct smi_tree *t)
     return 0;
 }
 
-static int by_rank(const void *x, const void *y)
-{
-    const struct smi_entry *const *a = x, *const *b = y;
-    return smi_config_rank((*a)->name) - smi_config_rank((*b)->name);
-}
-
-/* One list of what n files say, the one that counts most first. */
-static int join_configs(struct smi_gather *g, struct smi_configured *c, const struct smi_entry **e, size_t n)
-{
-    struct smi_arena *a = &g->out->arena;
-    struct smi_params all = {.a = a};
-    struct smi_param *list;
-    bool said = false;
-    int rc = 0;
-    qsort(e, n, sizeof *e, by_rank);
-    for (size_t i = 0; i < n && !rc; i++)
-        for (size_t k = 0; k < e[i]->config->n && !rc; k++) {
-            const struct smi_param *p = &e[i]->config->param[k];
-            if (!smi_params_has(&all, smi_text_of(p->key)))
-                rc = smi_params_set(&all, smi_text_of(p->key), smi_text_of(p->text), p->number);
-        }
-    for (size_t i = 0; i < n && !rc; i++)
-        if (e[i]->config->text) {
-            struct smi_buf b = {0};
-            smi_buf_fmt(&b, "%s: %s", e[i]->name, e[i]->config->text);
-            said |= e[i]->config->n != 0;
-            rc = (c->problem[c->problems++] = smi_way_keep(a, &b)) ? 0 : -1;
-        }
-    if (all.over && !said)
-        c->problem[c->problems++] = "more than 256 parameters in the files of the run: the first of them count";
-    c->param = list = smi_arena_new(a, all.n + 1, sizeof *list);
-    c->n = all.n;
-    if (list && all.n)
-        memcpy(list, all.list, all.n * sizeof *list);
-    smi_mem_free(all.list);
-    return rc || !list ? -1 : 0;
-}
-
-/* What the files that lie in t say of its runs: *out, or NULL if there are none. Returns 0, or -1 without memory. */
-static int configured(struct smi_gather *g, const struct smi_tree *t, struct smi_configured **out)
-{
-    const struct smi_entry **e = smi_mem_new(t->entries, sizeof *e);
-    size_t n = 0;
-    int rc = e ? 0 : -1;
-    for (size_t i = 0; e && i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_CONFIG)
-            e[n++] = &t->entry[i];
-    *out = NULL;
-    if (n) {
-        *out = smi_arena_new(&g->out->arena, 1, sizeof **out);
-        if (!*out || !((*out)->problem = smi_arena_new(&g->out->arena, n + 1, sizeof *(*out)->problem)))
-            rc = -1;
-    }
-    if (n && !rc)
-        rc = join_configs(g, *out, e, n);
-    smi_mem_free(e);
-    return rc;
-}
-
 /* Makes clusters of the logs that lie directly in t. */
 static int group_logs(struct smi_gather *g, const struct smi_tree *t)
 {
@@ -240,10 +181,10 @@ static int group_logs(struct smi_gather *g, const struct smi_tree *t)
     ssize_t listed = log ? list_logs(g, t, log) : -1;
     size_t n = listed > 0 ? (size_t)listed : 0;
     struct smi_cluster *c = NULL;
-    struct smi_configured *config = NULL;
+    const struct smi_configured *config = NULL;
     int rc = listed < 0 ? -1 : 0;
     if (n)
-        rc = configured(g, t, &config);
+        rc = smi_configured(&g->out->arena, t, NULL, &config);
     if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO)
         rc = smi_group_stems(&g->out->arena, log, n, NULL);
     for (size_t i = 0; i < n && !rc; i++) {

@@ -13,13 +13,18 @@ struct smi_member {
     const struct smi_entry *entry;
 };
 
-/* What the files of one directory say that may hold parameters. */
+/* What the files of a directory say that may hold parameters. */
 struct smi_configured {
     const struct smi_param *param; /* every key once, the first file counting most */
     size_t n;
     const char **problem;
     size_t problems;
 };
+
+/* What those in the directory top of runs say, and those in the directory `below` (or NULL); of two of one name that in
+ * top counts. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
+int smi_configured(struct smi_arena *a, const struct smi_tree *top, const struct smi_tree *below,
+                   const struct smi_configured **out);
 
 /* A run in the making. */
 struct smi_cluster {
