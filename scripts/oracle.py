@@ -479,6 +479,33 @@ def sweep_sizes(times: list[int], hard: list[bool], product: int) -> list[int]:
     return sizes
 
 
+def judged(times: list[int], hard: list[bool], a: int, b: int) -> tuple[int, Fraction] | None:
+    """Size and share of whole sweeps, if a cut between the distances a and b passes."""
+    sizes = sweep_sizes(times, hard, a * b)
+    full = sizes[1:-1]
+    ends = [sizes[0], sizes[-1]]
+    if not full:
+        full, ends = sizes, []
+    votes = collections.Counter(full)
+    size = max(votes, key=lambda s: (votes[s], s))
+    full = full + [s for s in ends if s == size]
+    share = Fraction(full.count(size), len(full))
+    if not 2 <= size <= 32 or len(full) < 2 or share <= Fraction(60, 100):
+        return None
+    if max(sizes[0], sizes[-1]) > size or len(sizes) < 4 and b < 10 * a:
+        return None
+    return size, share
+
+
+def one_gpu(d: list[int], pos: list[int]) -> bool:
+    if not pos:
+        return False
+    median, p10 = pos[(len(pos) - 1) // 2], pos[(len(pos) - 1) // 10]
+    enough = len(pos) >= 32 and median >= 3 or median > 100
+    slow = sum(x >= 3 * median for x in d)
+    return enough and 3 * p10 >= median and slow <= (len(d) + 19) // 20
+
+
 def gpu_plan(times: list[int], hard: list[bool] | None = None) -> Plan:
     times = times[:PLAN_ROWS]
     hard = (hard or [False] * len(times))[:PLAN_ROWS]
@@ -486,36 +513,25 @@ def gpu_plan(times: list[int], hard: list[bool] | None = None) -> Plan:
         return Plan(1)
     d = [b - a for a, b in zip(times, times[1:])]
     pos = sorted(max(x, 1) for x in d if x >= 0)
-    best = None
-    for a, b in zip(pos, pos[1:]):
-        if b < 2 * a or a > 100:
+    pairs = [(a, b) for a, b in zip(pos, pos[1:]) if a <= 100 and b > a]
+    cuts = []
+    for a, b in pairs:
+        found = judged(times, hard, a, b)
+        if found:
+            cuts.append((found[1], Fraction(b, a), found[0], a * b))
+    wide = [c for c in cuts if c[1] >= 2]
+    if wide:
+        best = max(wide, key=lambda c: c[:2])
+        plan = Plan(best[2], best[3])
+    else:
+        plan = Plan(1 if one_gpu(d, pos) else 0)
+    for a, b in pairs:                           # a larger multiple: half sweeps, or two that look like one
+        if plan.size == 0 or b < a + 2 or b <= 10 or plan.size > 1 and 2 * b < 3 * a:
             continue
-        sizes = sweep_sizes(times, hard, a * b)
-        full = sizes[1:-1]
-        ends = [sizes[0], sizes[-1]]
-        if not full:
-            full, ends = sizes, []
-        votes = collections.Counter(full)
-        size = max(votes, key=lambda s: (votes[s], s))
-        full = full + [s for s in ends if s == size]
-        share = Fraction(full.count(size), len(full))
-        if not 2 <= size <= 32 or len(full) < 2 or share < Fraction(60, 100):
-            continue
-        if len(sizes) < 4 and b < 10 * a:
-            continue
-        rank = (share, Fraction(b, a))
-        if best is None or rank > best[0]:
-            best = (rank, Plan(size, a * b))
-    if best:
-        return best[1]
-    if not pos:
-        return Plan(0)
-    median, p10 = pos[(len(pos) - 1) // 2], pos[(len(pos) - 1) // 10]
-    enough = len(pos) >= 32 and median >= 3 or median > 100
-    slow = sum(x >= 3 * median for x in d)
-    if enough and 3 * p10 >= median and slow <= (len(d) + 19) // 20:
-        return Plan(1)
-    return Plan(0)
+        found = judged(times, hard, a, b)
+        if found and found[0] > plan.size and found[0] % plan.size == 0:
+            return Plan(0)
+    return plan
 
 
 def sweeps(rows: list[Row], plan: Plan) -> list[list[Row]]:

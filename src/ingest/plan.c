@@ -50,19 +50,18 @@ static size_t occurs(const size_t *size, size_t n, size_t what)
 /* The most frequent size; of equals the larger. */
 static size_t mode(const size_t *size, size_t n)
 {
-    size_t best = 0, count = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t c = occurs(size, n, size[i]);
-        if (c > count || (c == count && size[i] > best)) {
-            best = size[i];
-            count = c;
-        }
-    }
+    size_t count[SMI_PLAN_ROWS + 1] = {0}, best = 0;
+    for (size_t i = 0; i < n; i++)
+        count[size[i]]++;
+    for (size_t s = 1; s <= SMI_PLAN_ROWS; s++)
+        if (count[s] && count[s] >= count[best])
+            best = s;
     return best;
 }
 
-/* Judges one way to cut. The first and the last burst may be halves: they only count if they are whole. Returns the
- * number of GPUs, or 0; *share as a fraction good / full. */
+/* Judges one way to cut. The first and the last burst may be halves: they only count if they are whole; longer than a
+ * whole one is none (unless p->size says what a whole one is). Returns the number of GPUs, or 0; *share as a fraction
+ * good / full. */
 static size_t judge(const struct rows *r, const struct smi_plan *p, size_t *good, size_t *full)
 {
     size_t size[SMI_PLAN_ROWS], bursts = cut(r, p, size), n;
@@ -75,7 +74,9 @@ static size_t judge(const struct rows *r, const struct smi_plan *p, size_t *good
         *good += ends;
         *full += ends;
     }
-    if (n < 2 || n > SMI_BURST_MAX || *full < 2 || *good * 10 < *full * 6)
+    if (n < 2 || n > SMI_BURST_MAX || *full < 2 || *good * 10 <= *full * 6)
+        return 0;
+    if (!p->size && (size[0] > n || size[bursts - 1] > n))
         return 0;
     return p->by_time && bursts < 4 && p->b < 10 * p->a ? 0 : n;
 }
@@ -119,6 +120,23 @@ static bool is_one(const int64_t *pos, size_t n, size_t distances)
     return ((n >= 32 && median >= 3) || median > 100) && 3 * p10 >= median && far <= (distances + 19) / 20;
 }
 
+/* Does another cut speak for a multiple of the GPUs found? Then these may be half sweeps, or the one GPU may be two
+ * that print at nearly even distances. Pauses count from 11 ms: one GPU alone, read as fast as it goes, wavers between
+ * 5 and 10 ms in turn. Beside several GPUs only what is no jitter of theirs counts. */
+static bool doubted(const struct rows *r, const int64_t *pos, size_t n, int gpus)
+{
+    for (size_t i = 0; i + 1 < n; i++) {
+        struct smi_plan p = {SMI_PLAN_BURSTS, 0, true, pos[i], pos[i + 1]};
+        size_t good, full, size;
+        if (p.b < p.a + 2 || p.b <= 10 || p.a > 100 || (gpus > 1 && 2 * p.b < 3 * p.a))
+            continue;
+        size = judge(r, &p, &good, &full);
+        if (size > (size_t)gpus && size % (size_t)gpus == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Without times only the hard boundaries are left. */
 static struct smi_plan by_boundaries(const struct rows *r, int want)
 {
@@ -137,7 +155,7 @@ static struct smi_plan by_boundaries(const struct rows *r, int want)
 struct smi_plan smi_plan_make(const int64_t *t, const bool *hard, size_t n, int want)
 {
     const struct rows r = {t, hard, n < SMI_PLAN_ROWS ? n : SMI_PLAN_ROWS};
-    const struct smi_plan one = {.kind = SMI_PLAN_ONE, .size = 1};
+    const struct smi_plan one = {.kind = SMI_PLAN_ONE, .size = 1}, undecided = {.kind = SMI_PLAN_UNDECIDED};
     struct smi_plan p;
     int64_t pos[SMI_PLAN_ROWS];
     size_t np = 0;
@@ -150,9 +168,9 @@ struct smi_plan smi_plan_make(const int64_t *t, const bool *hard, size_t n, int 
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
     qsort(pos, np, sizeof *pos, by_value);
     p = best_cut(&r, pos, np, want);
-    if (p.kind == SMI_PLAN_BURSTS)
-        return p;
     if (want > 1)
-        return by_boundaries(&r, want);
-    return is_one(pos, np, r.n ? r.n - 1 : 0) ? one : p;
+        return p.kind == SMI_PLAN_BURSTS ? p : by_boundaries(&r, want);
+    if (p.kind == SMI_PLAN_UNDECIDED && is_one(pos, np, r.n ? r.n - 1 : 0))
+        p = one;
+    return p.kind != SMI_PLAN_UNDECIDED && doubted(&r, pos, np, p.size) ? undecided : p;
 }
