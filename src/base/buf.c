@@ -6,22 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for n more bytes and a NUL. */
-static bool room(struct smi_buf *b, size_t n)
+int smi_buf_grow(struct smi_buf *b, size_t n)
 {
     if (!b->failed && (n >= SIZE_MAX - b->n || smi_mem_reserve(&b->p, &b->cap, b->n + n + 1, 1) != 0))
         b->failed = true;
-    return !b->failed;
+    return b->failed ? -1 : 0;
 }
 
 void smi_buf_add(struct smi_buf *b, const char *p, size_t n)
 {
-    if (!room(b, n))
+    char *to = smi_buf_room(b, n);
+    if (!to)
         return;
     if (n)
-        memcpy(b->p + b->n, p, n);
+        memcpy(to, p, n);
+    to[n] = 0;
     b->n += n;
-    b->p[b->n] = 0;
 }
 
 void smi_buf_str(struct smi_buf *b, const char *s)
@@ -39,7 +39,7 @@ void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
     va_list ap, again;
     size_t space;
     int n;
-    if (!room(b, 0))
+    if (!smi_buf_room(b, 0))
         return;
     va_start(ap, fmt);
     va_copy(again, ap);
@@ -47,7 +47,7 @@ void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
     n = vsnprintf(b->p + b->n, space, fmt, ap);
     if (n < 0) {
         b->failed = true;
-    } else if ((size_t)n >= space && room(b, (size_t)n)) {
+    } else if ((size_t)n >= space && smi_buf_room(b, (size_t)n)) {
         vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
     }
     b->n += b->failed ? 0 : (size_t)n;

@@ -10,6 +10,13 @@ struct smi_buf {
     bool failed;  /* memory ran out: the content is not complete */
 };
 
+/* Room for n more bytes and a NUL: what smi_buf_room does where there is none yet. Returns 0, or -1 (and failed). */
+int smi_buf_grow(struct smi_buf *b, size_t n);
+/* Where n more bytes and a NUL may be written, which is the caller's to do, and to add to b->n; NULL without memory. */
+static inline char *smi_buf_room(struct smi_buf *b, size_t n)
+{
+    return (b->cap - b->n > n && !b->failed) || !smi_buf_grow(b, n) ? b->p + b->n : NULL;
+}
 void smi_buf_add(struct smi_buf *b, const char *p, size_t n);
 void smi_buf_str(struct smi_buf *b, const char *s);
 void smi_buf_char(struct smi_buf *b, char c);

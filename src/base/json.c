@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { LEVELS = sizeof((struct smi_json *)0)->some / sizeof(bool) };
 
@@ -15,23 +16,37 @@ static bool *some(struct smi_json *j)
     return &j->some[(j->depth - 1) % LEVELS];
 }
 
-/* What has to stand before a value or a key. */
-static void separate(struct smi_json *j)
+/* What has to stand before a value or a key, written to `to`, which has room for it. Returns its length. */
+static size_t separate(struct smi_json *j, char *to)
 {
+    size_t n = 0;
     if (!j->keyed && j->depth) {
-        if (*some(j))
-            smi_buf_add(j->to, ", ", 2);
+        if (*some(j)) {
+            to[n++] = ',';
+            to[n++] = ' ';
+        }
         *some(j) = true;
     }
     j->keyed = false;
+    return n;
+}
+
+/* Room for a separator and n bytes more, and the separator; NULL without memory. The bytes are the caller's to count. */
+static char *begin(struct smi_json *j, size_t n)
+{
+    char *to = smi_buf_room(j->to, n + 2);
+    size_t before = to ? separate(j, to) : 0;
+    if (!to)
+        return NULL;
+    j->to->n += before;
+    return to + before;
 }
 
 void smi_json_open(struct smi_json *j, char bracket)
 {
     assert(bracket == '{' || bracket == '[');
     assert(j->depth < LEVELS);
-    separate(j);
-    smi_buf_char(j->to, bracket);
+    smi_json_raw(j, (char[]){bracket, 0});
     j->depth++;
     *some(j) = false;
 }
@@ -63,15 +78,12 @@ static void special(struct smi_buf *to, const char *p, size_t len)
         escape(to, smi_text_hidden(p, len));
 }
 
-static void quoted(struct smi_buf *to, struct smi_text t)
+/* A text in quotes of which the first `plain` bytes can stand as they are. */
+static void quoted(struct smi_buf *to, struct smi_text t, size_t plain)
 {
-    size_t i = 0, from = 0, len;
+    size_t i = plain, from = 0, len;
     smi_buf_char(to, '"');
     while (i < t.n) {
-        if (t.p[i] >= ' ' && t.p[i] <= '~' && t.p[i] != '"' && t.p[i] != '\\') {
-            i++;
-            continue;
-        }
         len = smi_text_utf8(t.p + i, t.n - i);
         if (len && t.p[i] != '"' && t.p[i] != '\\' && smi_text_hidden(t.p + i, len) < 0) {
             i += len;
@@ -86,25 +98,46 @@ static void quoted(struct smi_buf *to, struct smi_text t)
     smi_buf_char(to, '"');
 }
 
+/* A text in quotes, as nearly all are: what can stand as it is, at once. `more` is put behind it. */
+static void text(struct smi_json *j, struct smi_text t, const char *more, size_t n)
+{
+    char *to = begin(j, t.n + 2 + n);
+    size_t i = 0;
+    if (!to)
+        return;
+    to[0] = '"';
+    for (; i < t.n && t.p[i] >= ' ' && t.p[i] <= '~' && t.p[i] != '"' && t.p[i] != '\\'; i++)
+        to[i + 1] = t.p[i];
+    if (i < t.n) {
+        quoted(j->to, t, i);
+        smi_buf_add(j->to, more, n);
+        return;
+    }
+    to[i + 1] = '"';
+    memcpy(to + i + 2, more, n + 1);
+    j->to->n += t.n + 2 + n;
+}
+
 void smi_json_key(struct smi_json *j, const char *key)
 {
     assert(j->depth > 0 && !j->keyed);
-    separate(j);
-    quoted(j->to, smi_text_of(key));
-    smi_buf_add(j->to, ": ", 2);
+    text(j, smi_text_of(key), ": ", 2);
     j->keyed = true;
 }
 
 void smi_json_text(struct smi_json *j, struct smi_text t)
 {
-    separate(j);
-    quoted(j->to, t);
+    text(j, t, "", 0);
 }
 
 void smi_json_raw(struct smi_json *j, const char *text)
 {
-    separate(j);
-    smi_buf_str(j->to, text);
+    size_t n = strlen(text);
+    char *to = begin(j, n);
+    if (!to)
+        return;
+    memcpy(to, text, n + 1);
+    j->to->n += n;
 }
 
 void smi_json_null(struct smi_json *j)
@@ -127,9 +160,9 @@ void smi_json_str(struct smi_json *j, const char *s)
 
 void smi_json_wide(struct smi_json *j, smi_i128 v)
 {
-    char t[SMI_WIDE_TEXT];
-    smi_wide_put(t, v);
-    smi_json_raw(j, t);
+    char *to = begin(j, SMI_WIDE_TEXT);
+    if (to)
+        j->to->n += smi_wide_put(to, v);
 }
 
 void smi_json_int(struct smi_json *j, int64_t v)
@@ -139,9 +172,9 @@ void smi_json_int(struct smi_json *j, int64_t v)
 
 void smi_json_micro(struct smi_json *j, smi_i128 micro)
 {
-    char t[SMI_MICRO_TEXT];
-    smi_text_put_micro(t, micro);
-    smi_json_raw(j, t);
+    char *to = begin(j, SMI_MICRO_TEXT);
+    if (to)
+        j->to->n += smi_text_put_micro(to, micro);
 }
 
 void smi_json_key_str(struct smi_json *j, const char *key, const char *s)

@@ -149,7 +149,13 @@ size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
 
 size_t smi_text_put_micro(char *buf, smi_i128 micro)
 {
-    size_t n = smi_text_put_fixed(buf, micro, 6);
+    size_t n;
+    if (micro >= 0 && micro <= UINT64_MAX && (uint64_t)micro % 1000000 == 0) { /* most are whole */
+        n = smi_wide_put(buf, (uint64_t)micro / 1000000);
+        memcpy(buf + n, ".0", 3);
+        return n + 2;
+    }
+    n = smi_text_put_fixed(buf, micro, 6);
     while (buf[n - 1] == '0' && buf[n - 2] != '.')
         n--;
     buf[n] = 0;

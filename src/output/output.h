@@ -13,6 +13,7 @@ typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const st
 struct smi_output {
     const char *name, *ending, *help; /* --format NAME; file ending that chooses it, or NULL */
     smi_write_fn *write;
+    bool shapes; /* it draws the utilisation of runs and GPUs over time */
 };
 
 extern const struct smi_output smi_outputs[]; /* ends with a NULL name */

@@ -143,11 +143,10 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The list in order, equal values joined. */
-static void settle(struct smi_counts_view *v, bool sorted)
+static void settle(struct smi_counts_view *v)
 {
     size_t k = 0;
-    if (!sorted)
-        qsort(v->list, v->items, sizeof *v->list, by_value);
+    qsort(v->list, v->items, sizeof *v->list, by_value);
     for (size_t i = 0; i < v->items; i++) {
         if (k && v->list[k - 1].value == v->list[i].value)
             v->list[k - 1].n += v->list[i].n;
@@ -177,18 +176,45 @@ static void sums(struct smi_counts_view *v)
     }
 }
 
+/* The sums of a few readings, in steps from the smallest on: the squares of so few fit into 64 bits where the readings lie
+ * within 2^26 of each other. */
+static void few_sums(struct smi_counts_view *v)
+{
+    int64_t step = v->c->step, min = v->c->few_min, n = v->c->fews, sum = 0;
+    uint64_t sum2 = 0;
+    if ((int64_t)v->c->few_max - min >= 1 << 26) {
+        sums(v);
+        return;
+    }
+    for (unsigned i = 0; i < v->c->fews; i++) {
+        int64_t d = v->c->few[i] - min;
+        sum += d;
+        sum2 += (uint64_t)(d * d);
+    }
+    v->n = n;
+    v->min = min * step;
+    v->max = v->c->few_max * step;
+    v->sum = (smi_i128)(n * min + sum) * step;
+    v->sum2 = ((smi_i128)n * min * min + 2 * (smi_i128)min * sum + sum2) * step * step;
+}
+
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct gather g = {.from = c};
+    bool one = c->fews && c->few_min == c->few_max;
     *out = (struct smi_counts_view){.c = c};
-    g.list = smi_mem_raw((c->fews + c->used + 1) * sizeof *g.list);
+    g.list = smi_mem_raw(((one ? 1 : c->fews) + c->used + 1) * sizeof *g.list);
     if (!g.list)
         return -1;
-    g.items = few_items(c, g.list);
-    each_of_hash(c, gather_one, &g);
     out->list = g.list;
+    if (c->fews) {
+        out->items = few_items(c, g.list);
+        few_sums(out);
+        return 0;
+    }
+    each_of_hash(c, gather_one, &g);
     out->items = g.items;
-    settle(out, c->fews > 0);
+    settle(out);
     sums(out);
     return 0;
 }
@@ -217,9 +243,16 @@ static const uint32_t *next_counter(const struct smi_counts *c, struct smi_view_
 
 bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
 {
-    const uint32_t *count = next_counter(v->c, w);
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
-    int64_t value = (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * v->c->step;
+    const uint32_t *count;
+    int64_t value;
+    if (w->page >= v->c->pages && item) { /* the list alone is left */
+        *out = *item;
+        w->item++;
+        return true;
+    }
+    count = next_counter(v->c, w);
+    value = (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * v->c->step;
     if (!count && !item)
         return false;
     *out = !count || (item && item->value < value) ? *item : (struct smi_counts_item){value, *count};

@@ -86,7 +86,7 @@ static int add_timed(struct smi_track *t, int slot, int64_t t_ms, int64_t v)
     m->last_t = t_ms;
     m->last_v = v;
     m->last_seg = seg;
-    return smi_series_add(&t->series[slot], t_ms, v);
+    return smi_track_plots(t, slot) ? smi_series_add(&t->series[slot], t_ms, v) : 0;
 }
 
 struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric)

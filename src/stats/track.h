@@ -17,6 +17,7 @@ struct smi_track_opts {
     int64_t idle_below;              /* millionths of %: utilisation at or below it is idle */
     const struct smi_phases *phases; /* indexed, or NULL */
     int64_t shift_us;                /* subtracted from a row's time to get the phases' UTC */
+    uint32_t skip_series;            /* bit k: nobody will look at the series of timed slot k */
 };
 
 /* A row that was kept. */

@@ -21,6 +21,12 @@ int smi_track_area(struct smi_track *t, int slot, int64_t dt, smi_i128 area, int
 void smi_track_break(struct smi_track *t);
 void smi_track_close_segment(struct smi_track *t);
 
+/* Will anybody look at the series of this timed slot? */
+static inline bool smi_track_plots(const struct smi_track *t, int slot)
+{
+    return !(t->opts->skip_series >> slot & 1);
+}
+
 /* The tally of a phase, made if it is new; NULL without memory. */
 struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase);
 /* A row's readings into the phases that hold at its time. */

@@ -306,7 +306,8 @@ int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const ui
 static int add_timed(struct run *run, struct smi_track *t, int slot, int64_t scale)
 {
     struct smi_timed *m = &t->timed[slot];
-    if (add_area(run, &m->sum, 0, run->n, scale) || smi_series_add_units(&t->series[slot], run->t_ms, run->u, run->n, scale))
+    if (add_area(run, &m->sum, 0, run->n, scale) ||
+        (smi_track_plots(t, slot) && smi_series_add_units(&t->series[slot], run->t_ms, run->u, run->n, scale)))
         return -1;
     m->last_t = run->t_ms[run->n - 1];
     m->last_v = run->u[run->n - 1] * scale;

@@ -328,7 +328,7 @@ static int settle(struct smi_run *r, const struct smi_options *o, struct smi_err
         struct smi_part *p = r->part[i];
         bool utc = p->base == SMI_BASE_UTC, joined = utc || (p->base == SMI_BASE_LOCAL && r->has_offset);
         p->opts = (struct smi_track_opts){o->idle_below, joined ? &r->log.phases : NULL,
-                                          utc ? 0 : (int64_t)r->offset_s * 1000000};
+                                          utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series};
     }
     return 0;
 }

@@ -20,27 +20,9 @@ struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
 
 /* ---- sources ---- */
 
-static bool has_reading(const struct smi_body *b, int format, unsigned metric)
-{
-    for (size_t i = 0; i < b->limbs[format]; i++) {
-        const struct smi_track *t = b->limb[format][i].track;
-        if (t->counts[metric])
-            return true;
-        for (size_t k = 0; k < t->counters; k++)
-            if (t->counter[k].metric == metric)
-                return true;
-    }
-    return false;
-}
-
 int smi_source(const struct smi_body *b, unsigned metric)
 {
-    if (metric == SMI_MEM_UTIL && has_reading(b, SMI_FMT_DMON, metric))
-        return SMI_FMT_DMON;
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        if (has_reading(b, f, metric))
-            return f;
-    return -1;
+    return b->source[metric];
 }
 
 int smi_source_rows(const struct smi_body *b)

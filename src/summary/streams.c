@@ -322,6 +322,30 @@ static int take_devices(struct smi_streams *s, const struct smi_run *r, struct s
     return 0;
 }
 
+/* ---- one source a metric ---- */
+
+/* A limb of a format has readings of the metric; formats come in the order of preference. */
+static void feeds(struct smi_body *b, int format, unsigned metric)
+{
+    if (b->source[metric] < 0 || (metric == SMI_MEM_UTIL && format == SMI_FMT_DMON))
+        b->source[metric] = (int8_t)format;
+}
+
+static void find_sources(struct smi_body *b)
+{
+    memset(b->source, -1, sizeof b->source);
+    for (int f = 0; f < SMI_FMT_COUNT; f++) {
+        for (size_t i = 0; i < b->limbs[f]; i++) {
+            const struct smi_track *t = b->limb[f][i].track;
+            for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+                if (t->counts[m])
+                    feeds(b, f, m);
+            for (size_t k = 0; k < t->counters; k++)
+                feeds(b, f, t->counter[k].metric);
+        }
+    }
+}
+
 int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err)
 {
     size_t *order, *front;
@@ -339,6 +363,10 @@ int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *e
         smi_err_nomem(err);
     else if (join_streams(s, r, order, front, err) == 0)
         rc = take_devices(s, r, err);
+    for (size_t i = 0; i < s->gpus; i++)
+        find_sources(&s->gpu[i]);
+    find_sources(&s->pool);
+    find_sources(&s->host);
     smi_mem_free(order);
     smi_mem_free(front);
     return rc;

@@ -20,6 +20,7 @@ struct smi_body {
     bool single;                     /* the input that named it last names no other GPU */
     struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */
     size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
+    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"), or -1 */
 };
 
 struct smi_streams {

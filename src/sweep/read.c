@@ -18,7 +18,7 @@ static struct smi_track_opts track_opts(const struct read *r, const struct file 
     bool utc = f->look.utc || g->how == SMI_GIVEN_SPREAD || (g->how && g->base == SMI_BASE_UTC);
     bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_BASE_DAY));
     return (struct smi_track_opts){r->o->idle_below, joined ? &r->run->log.phases : NULL,
-                                   utc ? 0 : (int64_t)r->run->offset_s * 1000000};
+                                   utc ? 0 : (int64_t)r->run->offset_s * 1000000, r->o->skip_series};
 }
 
 /* Whether and how the offset may change inside an input. */
