@@ -55,28 +55,46 @@ static size_t index_plain(const char *p, size_t n, uint32_t *at)
     return (size_t)(to - at);
 }
 
-static size_t convert_plain(const uint64_t *w, const uint8_t *len, size_t n, const struct smi_number *s, int32_t *u)
+/* The number in a cell whose last byte is uppermost in x, with blanks in front; 0, or 1 if it is not plain. */
+static inline uint64_t number(uint64_t x, const struct smi_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u;
+    uint64_t bad = (x & s->point_mask) ^ s->point, digit, v;
+    x = (x & s->below) << 8 | (x & s->above) | s->fill;
+    digit = x >> 4 & ones;
+    v = x & ((digit << 4) - digit);
+    bad |= x ^ (ones * ' ' | digit << 4 | v);           /* neither a blank nor like a digit */
+    bad |= ((v + ones * 6) & ones * 16);                /* ':' to '?' */
+    bad |= (digit << 8 & ~digit & ones);                /* a blank behind a digit */
+    bad |= ((digit & s->digits) ^ s->digits) | (digit & s->blank);
+    v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
+    v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
+    v = v * 42949672960001u >> 32;
+    *u = (int32_t)v;
+    return bad || v > s->limit;
+}
+
+static size_t convert_plain(const uint64_t *w, const uint8_t *len, size_t n, const struct smi_number *s, int32_t *u)
+{
     for (size_t i = 0; i < n; i++) {
         unsigned shift = 8 * (8u - len[i]) & 63;
-        uint64_t x = w[i] << shift | (ones * ' ' & ~(~(uint64_t)0 << shift)), bad = (x & s->point_mask) ^ s->point;
-        uint64_t digit, v;
-        x = (x & s->below) << 8 | (x & s->above) | s->fill;
-        digit = x >> 4 & ones;
-        v = x & ((digit << 4) - digit);
-        bad |= x ^ (ones * ' ' | digit << 4 | v);           /* neither a blank nor like a digit */
-        bad |= ((v + ones * 6) & ones * 16);                /* ':' to '?' */
-        bad |= (digit << 8 & ~digit & ones);                /* a blank behind a digit */
-        bad |= (digit & s->digits) ^ s->digits;
-        v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
-        v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
-        v = v * 42949672960001u >> 32;
-        if (bad || v > s->limit || !len[i])
+        uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift);
+        if (number(w[i] << shift | blanks, s, &u[i]) || !len[i])
             return i;
-        u[i] = (int32_t)v;
     }
     return n;
 }
 
-const struct smi_kernel smi_kernel_plain = {"portable", everywhere, index_plain, convert_plain};
+static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u)
+{
+    unsigned shift = 8 * (8u - (unsigned)len);
+    uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&w, p + at[i], sizeof w);
+        if (number(w << shift | blanks, s, &u[i]))
+            return i;
+    }
+    return n;
+}
+
+const struct smi_kernel smi_kernel_plain = {"portable", everywhere, index_plain, convert_plain, fixed_plain};

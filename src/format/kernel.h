@@ -16,6 +16,7 @@ struct smi_number {
     uint64_t point_mask, point; /* where the point has to stand; 0: none */
     uint64_t below, above, fill; /* w = (w & below) << 8 | (w & above) | fill closes the gap of the point */
     uint64_t digits;             /* bit 0 of the bytes of w that have to be digits */
+    uint64_t blank;              /* and of those that may not be, as the one that parts a cell from that before it */
     uint32_t limit;              /* largest value, without the point */
 };
 
@@ -26,11 +27,16 @@ enum { SMI_NUMBERS_MAX = 64 /* cells that are converted at a time */ };
  * point where it has to be. w, len and u have room for n rounded up to 8; n is at most SMI_NUMBERS_MAX. */
 typedef size_t smi_convert_fn(const uint64_t *w, const uint8_t *len, size_t n, const struct smi_number *s, int32_t *u);
 
+/* The same of cells that stand at p + at[0], p + at[1], ..., each len bytes long (1 to 8; eight can be read). at and u
+ * have room for n rounded up to 8; n may be any number. */
+typedef size_t smi_fixed_fn(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u);
+
 struct smi_kernel {
     const char *name;
     int (*runs_here)(void); /* can this machine run it? */
     smi_index_fn *index;
     smi_convert_fn *convert;
+    smi_fixed_fn *fixed;
 };
 
 /* The fastest that this machine can run; or the one that the environment's SMILOG_KERNEL names, if it can. */

@@ -2,6 +2,7 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
+#include <string.h>
 
 static int runs_here(void)
 {
@@ -36,17 +37,14 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *
     return (size_t)(to - at);
 }
 
-/* Four cells: bit i of the result says that cell i is a plain number. */
-__attribute__((target("avx2"))) static unsigned convert4(const uint64_t *w, const uint8_t *len, const struct smi_number *s,
-                                                         int32_t *u)
+/* Four cells, each in a word with its last byte uppermost and blanks in front: bit i of the result says that cell i is a
+ * plain number. */
+__attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const struct smi_number *s, int32_t *u)
 {
-    const __m256i ones = _mm256_set1_epi8(1), blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1);
+    const __m256i ones = _mm256_set1_epi8(1), blanks = _mm256_set1_epi8(' ');
     const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x00010064);
-    const __m256i digits = _mm256_set1_epi64x((long long)s->digits);
-    __m256i n = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)(len[0] | len[1] << 8 | len[2] << 16 | (unsigned)len[3] << 24)));
-    __m256i shift = _mm256_slli_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(8), n), 3);
-    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)w), bad, digit, v;
-    x = _mm256_or_si256(_mm256_sllv_epi64(x, shift), _mm256_andnot_si256(_mm256_sllv_epi64(all, shift), blanks));
+    const __m256i digits = _mm256_set1_epi64x((long long)s->digits), blank = _mm256_set1_epi64x((long long)s->blank);
+    __m256i bad, digit, v;
     bad = _mm256_xor_si256(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->point_mask)),
                            _mm256_set1_epi64x((long long)s->point));
     x = _mm256_or_si256(_mm256_or_si256(_mm256_slli_epi64(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->below)), 8),
@@ -58,6 +56,7 @@ __attribute__((target("avx2"))) static unsigned convert4(const uint64_t *w, cons
     bad = _mm256_or_si256(bad, _mm256_and_si256(_mm256_add_epi8(v, _mm256_set1_epi8(6)), _mm256_set1_epi8(16)));
     bad = _mm256_or_si256(bad, _mm256_andnot_si256(digit, _mm256_slli_epi64(digit, 8)));
     bad = _mm256_or_si256(bad, _mm256_xor_si256(_mm256_and_si256(digit, digits), digits));
+    bad = _mm256_or_si256(bad, _mm256_and_si256(digit, blank));
     v = _mm256_madd_epi16(_mm256_maddubs_epi16(v, tens), hundreds); /* four digits in each half */
     v = _mm256_add_epi64(_mm256_mul_epu32(v, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(v, 32));
     bad = _mm256_or_si256(bad, _mm256_cmpgt_epi64(v, _mm256_set1_epi64x(s->limit)));
@@ -69,8 +68,16 @@ __attribute__((target("avx2"))) static unsigned convert4(const uint64_t *w, cons
 __attribute__((target("avx2"))) static size_t convert_avx2(const uint64_t *w, const uint8_t *len, size_t n,
                                                            const struct smi_number *s, int32_t *u)
 {
+    const __m256i blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1);
     for (size_t i = 0; i < n; i += 4) {
-        unsigned good = convert4(w + i, len + i, s, u + i);
+        __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(w + i)), shift;
+        int four;
+        unsigned good;
+        memcpy(&four, len + i, sizeof four);
+        shift = _mm256_sub_epi64(_mm256_set1_epi64x(8), _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)));
+        shift = _mm256_slli_epi64(shift, 3);
+        x = _mm256_or_si256(_mm256_sllv_epi64(x, shift), _mm256_andnot_si256(_mm256_sllv_epi64(all, shift), blanks));
+        good = numbers4(x, s, u + i);
         if (good != 15) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
@@ -79,5 +86,31 @@ __attribute__((target("avx2"))) static size_t convert_avx2(const uint64_t *w, co
     return n;
 }
 
-const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, convert_avx2};
+static inline long long word(const char *p)
+{
+    long long w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+__attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const uint32_t *at, size_t n, size_t len,
+                                                         const struct smi_number *s, int32_t *u)
+{
+    const __m128i shift = _mm_cvtsi32_si128(8 * (8 - (int)len));
+    const __m256i blanks = _mm256_andnot_si256(_mm256_sll_epi64(_mm256_set1_epi8(-1), shift), _mm256_set1_epi8(' '));
+    for (size_t i = 0; i < n; i += 4) {
+        size_t last = n - 1, b = i < last ? i + 1 : last, c = b < last ? b + 1 : last, d = c < last ? c + 1 : last;
+        __m256i x = _mm256_setr_epi64x(word(p + at[i]), word(p + at[b]), word(p + at[c]), word(p + at[d]));
+        unsigned good;
+        x = _mm256_or_si256(_mm256_sll_epi64(x, shift), blanks);
+        good = numbers4(x, s, u + i);
+        if (good != 15) {
+            i += (unsigned)__builtin_ctz(~good);
+            return i < n ? i : n;
+        }
+    }
+    return n;
+}
+
+const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, convert_avx2, fixed_avx2};
 #endif

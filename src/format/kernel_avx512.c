@@ -31,16 +31,13 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx51
     return (size_t)(to - at);
 }
 
-/* Eight cells: bit i of the result says that cell i is a plain number. */
-__attribute__((target("avx512bw"))) static unsigned convert8(const uint64_t *w, const uint8_t *len,
-                                                             const struct smi_number *s, int32_t *u)
+/* Eight cells, each in a word with its last byte uppermost and blanks in front: bit i of the result says that cell i is a
+ * plain number. */
+__attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, const struct smi_number *s, int32_t *u)
 {
-    const __m512i ones = _mm512_set1_epi8(1), blanks = _mm512_set1_epi8(' '), all = _mm512_set1_epi8(-1);
-    const __m512i digits = _mm512_set1_epi64((long long)s->digits);
-    __m512i n = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)len));
-    __m512i shift = _mm512_slli_epi64(_mm512_sub_epi64(_mm512_set1_epi64(8), n), 3);
-    __m512i x = _mm512_loadu_si512(w), bad, digit, v;
-    x = _mm512_or_si512(_mm512_sllv_epi64(x, shift), _mm512_andnot_si512(_mm512_sllv_epi64(all, shift), blanks));
+    const __m512i ones = _mm512_set1_epi8(1), blanks = _mm512_set1_epi8(' ');
+    const __m512i digits = _mm512_set1_epi64((long long)s->digits), blank = _mm512_set1_epi64((long long)s->blank);
+    __m512i bad, digit, v;
     bad = _mm512_xor_si512(_mm512_and_si512(x, _mm512_set1_epi64((long long)s->point_mask)),
                            _mm512_set1_epi64((long long)s->point));
     x = _mm512_or_si512(_mm512_or_si512(_mm512_slli_epi64(_mm512_and_si512(x, _mm512_set1_epi64((long long)s->below)), 8),
@@ -52,6 +49,7 @@ __attribute__((target("avx512bw"))) static unsigned convert8(const uint64_t *w, 
     bad = _mm512_or_si512(bad, _mm512_and_si512(_mm512_add_epi8(v, _mm512_set1_epi8(6)), _mm512_set1_epi8(16)));
     bad = _mm512_or_si512(bad, _mm512_andnot_si512(digit, _mm512_slli_epi64(digit, 8)));
     bad = _mm512_or_si512(bad, _mm512_xor_si512(_mm512_and_si512(digit, digits), digits));
+    bad = _mm512_or_si512(bad, _mm512_and_si512(digit, blank));
     v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
     v = _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
     _mm256_storeu_si256((__m256i *)(void *)u, _mm512_cvtepi64_epi32(v));
@@ -61,8 +59,12 @@ __attribute__((target("avx512bw"))) static unsigned convert8(const uint64_t *w, 
 __attribute__((target("avx512bw"))) static size_t convert_avx512(const uint64_t *w, const uint8_t *len, size_t n,
                                                                  const struct smi_number *s, int32_t *u)
 {
+    const __m512i blanks = _mm512_set1_epi8(' '), all = _mm512_set1_epi8(-1);
     for (size_t i = 0; i < n; i += 8) {
-        unsigned good = convert8(w + i, len + i, s, u + i);
+        __m512i bytes = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)(len + i)));
+        __m512i shift = _mm512_slli_epi64(_mm512_sub_epi64(_mm512_set1_epi64(8), bytes), 3);
+        __m512i x = _mm512_sllv_epi64(_mm512_loadu_si512(w + i), shift);
+        unsigned good = numbers8(_mm512_or_si512(x, _mm512_andnot_si512(_mm512_sllv_epi64(all, shift), blanks)), s, u + i);
         if (good != 255) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
@@ -71,5 +73,23 @@ __attribute__((target("avx512bw"))) static size_t convert_avx512(const uint64_t 
     return n;
 }
 
-const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, convert_avx512};
+__attribute__((target("avx512bw"))) static size_t fixed_avx512(const char *p, const uint32_t *at, size_t n, size_t len,
+                                                               const struct smi_number *s, int32_t *u)
+{
+    const __m128i shift = _mm_cvtsi32_si128(8 * (8 - (int)len));
+    const __m512i blanks = _mm512_andnot_si512(_mm512_sll_epi64(_mm512_set1_epi8(-1), shift), _mm512_set1_epi8(' '));
+    for (size_t i = 0; i < n; i += 8) {
+        __mmask8 some = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
+        __m512i from = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(at + i)));
+        __m512i x = _mm512_mask_i64gather_epi64(blanks, some, from, p, 1);
+        unsigned good = numbers8(_mm512_or_si512(_mm512_sll_epi64(x, shift), blanks), s, u + i);
+        if (good != 255) {
+            i += (unsigned)__builtin_ctz(~good);
+            return i < n ? i : n;
+        }
+    }
+    return n;
+}
+
+const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, convert_avx512, fixed_avx512};
 #endif

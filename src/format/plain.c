@@ -17,6 +17,7 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
     }
     b->columns = n;
     b->convert = smi_kernel_pick()->convert;
+    b->fixed = smi_kernel_pick()->fixed;
     smi_mem_free(b->room); /* room for other columns is made with the next shape */
     b->room = NULL;
     return true;
@@ -45,6 +46,8 @@ static void shape_number(struct smi_plain_column *c)
     struct smi_number *s = &c->number;
     *s = (struct smi_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
                              .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
+    if (c->at) /* the cell begins with the blank that parts it from the one before */
+        s->blank = (uint64_t)1 << (64 - 8 * c->len);
     if (!c->decimals)
         return;
     s->point_mask = (uint64_t)0xFF << point;
@@ -84,6 +87,16 @@ unsigned smi_plain_take(struct smi_plain *b, unsigned n)
     for (unsigned k = 0; k < b->slots && n; k++)
         n = (unsigned)b->convert(b->word + k * SMI_NUMBERS_MAX, b->len + k * SMI_NUMBERS_MAX, n, &b->slot[k].number,
                                  b->slot[k].u + b->n);
+    b->n += n;
+    return n;
+}
+
+unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n)
+{
+    for (unsigned k = 0; k < b->slots && n; k++) {
+        const struct smi_plain_column *c = &b->slot[k];
+        n = (unsigned)b->fixed(p + c->at, row, n, c->len, &c->number, c->u + b->n);
+    }
     b->n += n;
     return n;
 }

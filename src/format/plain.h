@@ -25,12 +25,15 @@ struct smi_plain_column {
     uint32_t unit_mask;
     struct smi_number number;
     int32_t *u;        /* its column in the block */
+    uint16_t at;       /* smi_plain_fixed: where its cell stands in a row, */
+    uint8_t len;       /* and its bytes, at most 8 */
 };
 
 /* Rows on their way into a block. Zero-initialise; smi_plain_fini frees. */
 struct smi_plain {
     struct smi_plain_column column[SMI_ROWS_COLUMNS];
     smi_convert_fn *convert;
+    smi_fixed_fn *fixed;
     unsigned columns;  /* numbers in a row, missing ones too */
     unsigned n;        /* rows in the block */
     unsigned missing;  /* columns that are missing in this shape */
@@ -63,6 +66,9 @@ static inline void smi_plain_wait(struct smi_plain *b, unsigned k, unsigned i, c
  * first that is not, and returns how many. t_ms and who of the rows, and columns that are direct, stand at their places
  * in the block already. */
 unsigned smi_plain_take(struct smi_plain *b, unsigned n);
+/* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at and len were
+ * when the block got its shape. Eight bytes at each cell have to be readable; row has room for n rounded up to 8. */
+unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n);
 /* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err. */
 int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err);
 void smi_plain_fini(struct smi_plain *b);

@@ -3,7 +3,9 @@
 #include "base/clock.h"
 
 /* Kinds of cells that are no column of the block. */
-enum { SKIP = -1, GPU = -2, DATE = -3, TIME = -4, MISSING = -5 };
+enum { SKIP = -1, GPU = -2, DATE = -3, TIME = -4, MISSING = -5, WIDE = -6 };
+
+enum { SLACK = 8 /* cells are loaded a word at a time */, BATCH_MIN = 8, HEADS = 1024 /* header lines that are taken together */ };
 
 void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed)
 {
@@ -49,21 +51,22 @@ static bool read_clock(const char *p, int64_t *t_ms)
     return true;
 }
 
+/* "    0" to "   63". */
 static bool read_gpu(struct smi_dmon_plain *d, const char *p, size_t n, unsigned row)
 {
-    unsigned gpu = 0;
-    while (n > 1 && *p == ' ') {
-        p++;
-        n--;
-    }
-    if (n > 2 || (n == 2 && *p == '0')) /* "07" is another name */
+    const char *last = p + n - 1;
+    unsigned gpu = (unsigned)(*last - '0'), tens;
+    if (gpu > 9)
         return false;
-    for (; n; n--, p++) {
-        if (*p < '0' || *p > '9')
+    if (last > p && last[-1] != ' ') {
+        tens = (unsigned)(*--last - '1');
+        if (tens > 8) /* "07" is another name */
             return false;
-        gpu = gpu * 10 + (unsigned)(*p - '0');
+        gpu += 10 * (tens + 1);
     }
-    if (gpu >= SMI_DMON_SEEN || !(d->known >> gpu & 1))
+    while (last > p && last[-1] == ' ')
+        last--;
+    if (last > p || gpu >= SMI_DMON_SEEN || !(d->known >> gpu & 1))
         return false;
     d->block.who[row] = d->who[gpu];
     return true;
@@ -88,16 +91,17 @@ static bool is_eight(const char *p, size_t n)
     return n >= 8 && is_word(p, n) && (n == 8 || p[n - 9] == ' ');
 }
 
-/* A cell of n bytes with its blanks in front, of the row that waits as the i-th. */
-static inline bool read_cell(struct smi_dmon_plain *d, const char *p, size_t n, int kind, unsigned i)
+/* A cell of n bytes with its blanks in front, of a row of the block; numbers wait until all rows are known. */
+static inline bool read_cell(struct smi_dmon_plain *d, const char *p, size_t n, int kind, unsigned row)
 {
-    unsigned row = d->block.n + i;
-    if (kind >= 0) {
-        smi_plain_wait(&d->block, (unsigned)kind, i, p, n);
-        return true;
-    }
     switch (kind) {
     case GPU: return read_gpu(d, p, n, row);
+    case WIDE: /* only blanks in front of the eight bytes that are converted */
+        while (n > 8 && *p == ' ') {
+            p++;
+            n--;
+        }
+        return n == 8;
     case MISSING: return p[n - 1] == '-' && p[n - 2] == ' ' && is_word(p, n);
     case DATE: return is_eight(p, n) && read_date(d, p + n - 8, &d->block.t_ms[row]);
     case TIME: return is_eight(p, n) && read_clock(p + n - 8, &d->block.t_ms[row]);
@@ -110,18 +114,38 @@ static bool ends_cell(char c)
     return c == ' ' || c == '\r' || c == '\n';
 }
 
-/* The row at p waits as the i-th, if its cells end where those of the row before end. */
-static bool read_row(struct smi_dmon_plain *d, const char *p, unsigned i)
+/* Are all cells of the row at p that are no numbers plain, and do they end where those of the row before end? */
+static bool read_row(struct smi_dmon_plain *d, const char *p, unsigned row)
 {
-    size_t from = 0;
-    bool ok = p[d->end[d->width]] == '\n';
-    for (unsigned k = 0; ok && k < d->width; k++) {
-        ok = read_cell(d, p + from, d->end[k] - from, d->shape[k], i) && ends_cell(p[d->end[k]]);
-        from = d->end[k];
+    size_t at = d->end[d->width - 1], end = d->end[d->width];
+    bool ok = p[end] == '\n' && (at == end || p[at] == ' ' || p[at] == '\r');
+    for (unsigned i = 0; ok && i < d->others; i++) {
+        unsigned k = d->other[i];
+        at = k ? d->end[k - 1] : 0;
+        ok = (k == 0 || p[at] == ' ') && read_cell(d, p + at, d->end[k] - at, d->shape[k], row) && ends_cell(p[d->end[k]]);
     }
-    for (; ok && from < d->end[d->width]; from++)
-        ok = p[from] == ' ' || (p[from] == '\r' && p[from + 1] == '\n');
+    for (at = d->end[d->width - 1]; ok && at < end; at++)
+        ok = p[at] == ' ' || (p[at] == '\r' && p[at + 1] == '\n');
     return ok;
+}
+
+/* What column k of a row needs besides its number, if it is one: its cell is n bytes from `at` on. */
+static void shape_cell(struct smi_dmon_plain *d, unsigned k, bool missing, size_t at, size_t n)
+{
+    int kind = d->number[k];
+    d->shape[k] = (int8_t)kind;
+    if (kind >= 0) {
+        struct smi_plain_column *c = &d->block.column[kind];
+        c->missing = missing;
+        c->len = (uint8_t)(n > 8 ? 8 : n);
+        c->at = (uint16_t)(at + n - c->len);
+        if (missing)
+            d->shape[k] = MISSING;
+        else if (n > 8)
+            d->shape[k] = WIDE;
+    }
+    if (d->shape[k] < 0)
+        d->other[d->others++] = (uint8_t)k;
 }
 
 /* Where the cells of the row at p end, and which are missing: the shape of the next block. Returns 1, 0 if the row has
@@ -129,21 +153,19 @@ static bool read_row(struct smi_dmon_plain *d, const char *p, unsigned i)
 static int look(struct smi_dmon_plain *d, const char *p, const char *end)
 {
     const char *from = p;
-    int8_t slots = 0;
-    memcpy(d->shape, d->number, sizeof d->shape);
+    d->others = 0;
+    d->batch = BATCH_MIN;
     for (unsigned i = 0; i < d->width; i++) {
-        int kind = d->number[i];
         const char *blanks = p;
+        bool missing;
         while (p < end && *p == ' ')
             p++;
-        if (kind >= 0) {
-            d->block.column[kind].missing = p > blanks && p < end && *p == '-';
-            d->shape[i] = d->block.column[kind].missing ? MISSING : slots++; /* in the order of the columns */
-        }
+        missing = p > blanks && p < end && *p == '-';
         while (p < end && (unsigned char)*p > ' ')
             p++;
         if (p == end || p - blanks > SMI_DMON_CELL)
             return 0;
+        shape_cell(d, i, missing, (size_t)(blanks - from), (size_t)(p - blanks));
         d->end[i] = (uint16_t)(p - from);
     }
     while (p < end && (*p == ' ' || *p == '\r'))
@@ -169,18 +191,6 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
     }
 }
 
-/* As many rows as are plain in the block's shape, from p on; at most one batch. */
-static unsigned read_batch(struct smi_dmon_plain *d, const char *p, const char *end)
-{
-    unsigned i = 0, room = SMI_ROWS_MAX - d->block.n;
-    if (!d->block.metrics)
-        return 0;
-    room = room < SMI_NUMBERS_MAX ? room : SMI_NUMBERS_MAX;
-    for (; i < room && end - p > SMI_DMON_ROW + 8 && read_row(d, p, i); i++) /* cells are loaded a word at a time */
-        p += d->end[d->width] + 1;
-    return smi_plain_take(&d->block, i);
-}
-
 /* The bytes of the header line at p, if it is one that was there before; else 0. */
 static size_t header(const struct smi_dmon_plain *d, const char *p, const char *end)
 {
@@ -193,6 +203,37 @@ static size_t header(const struct smi_dmon_plain *d, const char *p, const char *
     return 0;
 }
 
+/* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which grows while it
+ * is taken whole: rows of which each has another shape than the one before are not looked at many times. Returns the
+ * bytes that were taken. */
+static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const char *p, const char *end)
+{
+    size_t stride = d->end[d->width] + (size_t)1, here = 0, heads = 0, n = 0;
+    size_t room = SMI_ROWS_MAX - d->block.n, took;
+    uint32_t row[SMI_ROWS_MAX + 8];
+    uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
+    room = !d->block.metrics ? 0 : room < d->batch ? room : d->batch;
+    while (end - p - (ptrdiff_t)here > SLACK && heads < HEADS) {
+        size_t again = p[here] == '#' ? header(d, p + here, end) : 0;
+        heads += again > 0;
+        here += again;
+        if (again)
+            continue;
+        if (n == room || (size_t)(end - p) - here < stride + SLACK ||
+            !read_row(d, p + here, d->block.n + (unsigned)n))
+            break;
+        before[n] = (uint16_t)heads;
+        row[n++] = (uint32_t)here;
+        here += stride;
+    }
+    took = n ? smi_plain_fixed(&d->block, p, row, (unsigned)n) : 0;
+    d->batch = took < n ? BATCH_MIN : n == d->batch && n < SMI_ROWS_MAX ? 2 * (unsigned)n : d->batch;
+    heads = took < n ? before[took] : heads;
+    a->lines += (int64_t)heads;
+    a->header += (int64_t)heads;
+    return took < n ? row[took] : here;
+}
+
 ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_plain *b = &d->block;
@@ -200,29 +241,21 @@ ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, con
     if (!d->on)
         return 0;
     learn(d, l->devices);
-    while (end - p > SMI_DMON_ROW + 8) {
-        unsigned took = read_batch(d, p, end);
+    while (end - p > SLACK) {
+        size_t took = read_batch(d, l->account, p, end);
         if (b->n == SMI_ROWS_MAX && smi_plain_flush(b, l, err))
             return -1;
         if (!took) {
-            size_t again = header(d, p, end);
-            int rc;
-            if (again) {
-                l->account->lines++;
-                l->account->header++;
-                p += again;
-                continue;
-            }
-            rc = smi_plain_flush(b, l, err) ? -1 : look(d, p, end);
+            int rc = smi_plain_flush(b, l, err) ? -1 : look(d, p, end);
             if (rc < 0)
                 return smi_err_nomem(err);
-            took = rc && read_row(d, p, 0) ? smi_plain_take(b, 1) : 0;
+            took = rc ? read_batch(d, l->account, p, end) : 0;
         }
         if (!took) {
             b->metrics = 0; /* the ends are of a row that was not taken */
             break;
         }
-        p += took * (size_t)(d->end[d->width] + 1);
+        p += took;
     }
     return smi_plain_flush(b, l, err) ? -1 : p - from;
 }

@@ -39,6 +39,9 @@ struct smi_dmon_plain {
     bool on;                          /* these columns have a fast road */
     int8_t number[SMI_DMON_COLUMNS];  /* of a cell: its column in the block, or one of the kinds in dmon_plain.c */
     int8_t shape[SMI_DMON_COLUMNS];   /* the same, with what is missing in this shape */
+    uint8_t other[SMI_DMON_COLUMNS];  /* the cells of this shape that are more than a number to convert */
+    unsigned others;
+    unsigned batch;                   /* how many rows are looked at together */
     unsigned width;
     uint16_t end[SMI_DMON_COLUMNS + 1]; /* where the cells of this shape end; behind them the row's LF */
     int who[SMI_DMON_SEEN];           /* device of a GPU index */
