@@ -19,8 +19,9 @@ struct run {
     uint16_t at[SMI_ROWS_MAX];    /* its rows in r */
     int32_t dt[SMI_ROWS_MAX];     /* ms since the row before */
     int64_t t_ms[SMI_ROWS_MAX];
-    int32_t u[SMI_ROWS_MAX];      /* the column at hand */
-    int32_t before;               /* and its reading in the row before the run */
+    const int32_t *u;             /* the column at hand, */
+    int32_t before;               /* its reading in the row before the run, */
+    int32_t own[SMI_ROWS_MAX];    /* and room for it where the rows are not neighbours */
     uint8_t class_of[SMI_ROWS_MAX];
     struct class class[CLASSES];
     unsigned classes;
@@ -88,11 +89,20 @@ static void find(struct run *run, const struct smi_track *t, const struct smi_ro
 
 /* ---- columns ---- */
 
+/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else gathered. */
+static const int32_t *column_of(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n, int32_t *own)
+{
+    const int32_t *u = r->u + (size_t)column * SMI_ROWS_STRIDE;
+    if (at[n - 1] - at[0] == (int)n - 1)
+        return u + at[0];
+    for (unsigned i = 0; i < n; i++)
+        own[i] = u[at[i]];
+    return own;
+}
+
 static void gather(struct run *run, const struct smi_track *t, unsigned column)
 {
-    const int32_t *u = run->r->u + (size_t)column * SMI_ROWS_STRIDE;
-    for (unsigned i = 0; i < run->n; i++)
-        run->u[i] = u[run->at[i]];
+    run->u = column_of(run->r, column, run->at, run->n, run->own);
     run->before = (int32_t)(t->last.v[column] / run->r->scale[column]);
 }
 
@@ -101,6 +111,12 @@ static smi_i128 area(const struct run *run, unsigned k, unsigned from, unsigned 
 {
     smi_i128 sum = 0;
     int32_t a = from ? run->u[from - 1] : run->before;
+    if (k == CLASSES && run->max_dt < 1 << 20) { /* 64 bits are enough for so few */
+        int64_t all = from < to ? ((int64_t)a + run->u[from]) * run->dt[from] : 0;
+        for (unsigned i = from + 1; i < to; i++)
+            all += ((int64_t)run->u[i - 1] + run->u[i]) * run->dt[i];
+        return all;
+    }
     for (unsigned i = from; i < to; i++) {
         int32_t b = run->u[i];
         if (k == CLASSES || run->class_of[i] == k)
@@ -158,13 +174,13 @@ static unsigned find_idle(struct run *run, const struct smi_track *t)
     unsigned idle = 0;
     run->idle_known = false;
     for (unsigned c = 0; c < run->r->metrics; c++) {
-        const int32_t *u = run->r->u + (size_t)c * SMI_ROWS_STRIDE;
         int64_t below = t->opts->idle_below / run->r->scale[c];
         if (run->r->metric[c] != SMI_GPU_UTIL)
             continue;
         run->idle_known = true;
+        gather(run, t, c);
         for (unsigned i = 0; i < run->n; i++)
-            idle += run->idle[i] = u[run->at[i]] <= below;
+            idle += run->idle[i] = run->u[i] <= below;
     }
     return idle;
 }
@@ -212,17 +228,18 @@ static int add_idle(struct run *run, struct smi_track *t)
 /* The rows at[0 ... n - 1] of r count in a phase. */
 static void tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
+    int32_t own[SMI_ROWS_MAX];
     p->rows += n;
-    for (unsigned c = 0; c < r->metrics; c++) {
-        const int32_t *u = r->u + (size_t)c * SMI_ROWS_STRIDE;
+    for (unsigned c = 0; n && c < r->metrics; c++) {
         int slot = smi_track_pool_slot(r->metric[c]);
+        const int32_t *u = slot < 0 ? NULL : column_of(r, c, at, n, own);
         int64_t sum = 0;
         int32_t max = 0;
         if (slot < 0)
             continue;
         for (unsigned i = 0; i < n; i++) {
-            sum += u[at[i]];
-            max = u[at[i]] > max ? u[at[i]] : max;
+            sum += u[i];
+            max = u[i] > max ? u[i] : max;
         }
         if (p->pool[slot].n == 0 || max * r->scale[c] > p->pool[slot].max)
             p->pool[slot].max = max * r->scale[c];
@@ -360,12 +377,11 @@ static int add(struct run *run, struct smi_track *t)
 /* Rows without times only count. */
 static int add_untimed(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
-    int32_t u[SMI_ROWS_MAX];
+    int32_t own[SMI_ROWS_MAX];
     t->rows += n;
     for (unsigned c = 0; c < r->metrics; c++) {
+        const int32_t *u = column_of(r, c, at, n, own);
         struct smi_counts *to;
-        for (unsigned i = 0; i < n; i++)
-            u[i] = r->u[(size_t)c * SMI_ROWS_STRIDE + at[i]];
         if (smi_metrics[r->metric[c]].kind == SMI_COUNTER) {
             for (unsigned i = 0; i < n; i++)
                 if (smi_track_add_counter(t, r->metric[c], 0, u[i] * r->scale[c]))
