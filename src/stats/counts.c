@@ -265,14 +265,6 @@ static int room_for_few(struct smi_counts *c)
     return c->few || (c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few)) ? 0 : -1;
 }
 
-static void widen_few(struct smi_counts *c, int32_t min, int32_t max)
-{
-    if (!c->fews || min < c->few_min)
-        c->few_min = min;
-    if (!c->fews || max > c->few_max)
-        c->few_max = max;
-}
-
 int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
 {
     uint64_t at;
@@ -283,7 +275,6 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
         if (room_for_few(c))
             return -1;
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
-            widen_few(c, (int32_t)at, (int32_t)at);
             while (n--)
                 c->few[c->fews++] = (int32_t)at;
             return 0;
@@ -307,26 +298,32 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
     return smi_counts_add_many(c, v, 1);
 }
 
+/* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1 without memory. */
+static int keep_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+{
+    int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;
+    if (ratio * c->step != scale || !is_few(c, n))
+        return 0;
+    if (room_for_few(c))
+        return -1;
+    for (size_t i = 0; i < n && ratio > 1; i++)
+        any |= u[i];
+    if (any > INT32_MAX / ratio)
+        return 0;
+    few = c->few + c->fews;
+    c->fews += (unsigned)n;
+    if (ratio == 1)
+        memcpy(few, u, n * sizeof *few);
+    for (size_t i = 0; i < n && ratio > 1; i++)
+        few[i] = u[i] * ratio;
+    return 1;
+}
+
 int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
-    int32_t ratio = (int32_t)(scale / c->step), min = INT32_MAX, max = 0;
-    if (n == 0)
-        return 0;
-    if (ratio * c->step == scale && is_few(c, n)) {
-        if (room_for_few(c))
-            return -1;
-        for (size_t i = 0; i < n; i++) {
-            min = u[i] < min ? u[i] : min;
-            max = u[i] > max ? u[i] : max;
-        }
-        if (max <= INT32_MAX / ratio) {
-            widen_few(c, min * ratio, max * ratio);
-            for (size_t i = 0; i < n; i++)
-                c->few[c->fews + i] = u[i] * ratio;
-            c->fews += (unsigned)n;
-            return 0;
-        }
-    }
+    int kept = n ? keep_units(c, u, n, scale) : 1;
+    if (kept)
+        return kept > 0 ? 0 : -1;
     return begin_counting(c) ? -1 : count_units(c, u, n, scale);
 }
 

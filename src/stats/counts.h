@@ -24,7 +24,6 @@ struct smi_counts_slot {
 struct smi_counts {
     int64_t step;     /* dense values are multiples of it; 1 or more */
     int32_t *few;     /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
-    int32_t few_min, few_max; /* of them */
     unsigned fews;
     bool counting;    /* there were more than a few */
     uint32_t **page;  /* page i counts the values (i * 256 ... i * 256 + 255) * step; NULL where there is none (yet) */

@@ -38,12 +38,25 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
         memcpy(s->v, from->v, c->fews * sizeof *s->v);
 }
 
+static void range_of(const struct smi_counts *c, int32_t *min, uint32_t *range)
+{
+    int32_t low = c->fews ? *c->few : 0, high = low;
+    bool same = c->fews == 0 || memcmp(c->few, c->few + 1, (c->fews - 1) * sizeof *c->few) == 0; /* as they often are */
+    for (unsigned i = 0; i < c->fews && !same; i++) {
+        low = c->few[i] < low ? c->few[i] : low;
+        high = c->few[i] > high ? c->few[i] : high;
+    }
+    *min = low;
+    *range = (uint32_t)(high - low);
+}
+
 /* Few readings as items in order; room for as many as there are. Returns how many. */
 static size_t few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
-    int32_t min = c->few_min;
-    uint32_t range = (uint32_t)(c->few_max - min);
+    int32_t min;
+    uint32_t range;
     size_t n = 0;
+    range_of(c, &min, &range);
     if (c->fews && range == 0) {
         list[n++] = (struct smi_counts_item){min * c->step, c->fews};
     } else if (c->fews && range < NARROW) {
@@ -176,45 +189,21 @@ static void sums(struct smi_counts_view *v)
     }
 }
 
-/* The sums of a few readings, in steps from the smallest on: the squares of so few fit into 64 bits where the readings lie
- * within 2^26 of each other. */
-static void few_sums(struct smi_counts_view *v)
-{
-    int64_t step = v->c->step, min = v->c->few_min, n = v->c->fews, sum = 0;
-    uint64_t sum2 = 0;
-    if ((int64_t)v->c->few_max - min >= 1 << 26) {
-        sums(v);
-        return;
-    }
-    for (unsigned i = 0; i < v->c->fews; i++) {
-        int64_t d = v->c->few[i] - min;
-        sum += d;
-        sum2 += (uint64_t)(d * d);
-    }
-    v->n = n;
-    v->min = min * step;
-    v->max = v->c->few_max * step;
-    v->sum = (smi_i128)(n * min + sum) * step;
-    v->sum2 = ((smi_i128)n * min * min + 2 * (smi_i128)min * sum + sum2) * step * step;
-}
-
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct gather g = {.from = c};
-    bool one = c->fews && c->few_min == c->few_max;
     *out = (struct smi_counts_view){.c = c};
-    g.list = smi_mem_raw(((one ? 1 : c->fews) + c->used + 1) * sizeof *g.list);
+    g.list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *g.list);
     if (!g.list)
         return -1;
     out->list = g.list;
     if (c->fews) {
         out->items = few_items(c, g.list);
-        few_sums(out);
-        return 0;
+    } else {
+        each_of_hash(c, gather_one, &g);
+        out->items = g.items;
+        settle(out);
     }
-    each_of_hash(c, gather_one, &g);
-    out->items = g.items;
-    settle(out);
     sums(out);
     return 0;
 }
