@@ -222,10 +222,10 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
 int smi_ingest_peek(int fd, const char *name, int format, const char *columns, int64_t size, int64_t *first_ms,
                     int64_t *last_ms, struct smi_err *err)
 {
-    static const size_t rooms[] = {2048, HEAD};
+    static const size_t rooms[] = {512, 4096, HEAD}; /* most logs tell it in a few rows */
     bool untimed = false;
     int rc = 0;
-    for (size_t i = 0; i < 2 && rc == 0 && !untimed; i++) {
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
         struct peek k = {.sink = {.take = look}};
         rc = peek_ends(fd, name, format, columns, size, rooms[i], &k, &untimed, err);
         *first_ms = k.first;

@@ -15,7 +15,7 @@ static int ends_of(struct file *f)
 }
 
 /* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and gets
- * them from those beside it? Else no coded log is read through for it. */
+ * them from those beside it? Else nothing is read for it. */
 static bool wants_times(const struct read *r)
 {
     bool local = false, utc = r->run->log.entries > 0;
@@ -37,7 +37,6 @@ static void look(struct read *r)
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
-        bool times = !f->coded || wanted;
         int fd;
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
             continue;
@@ -45,8 +44,8 @@ static void look(struct read *r)
             f->look = f->f->inside->look;
             continue;
         }
-        fd = times || smi_file_kind(f)->base == SMI_BASE_NONE ? ends_of(f) : -1;
-        smi_glance(&f->look, fd, f->f->path, f->info.size, &o, times);
+        fd = wanted || smi_file_kind(f)->base == SMI_BASE_NONE ? ends_of(f) : -1;
+        smi_glance(&f->look, fd, f->f->path, f->info.size, &o, wanted);
     }
 }
 
