@@ -6,8 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { DRAIN = 1 << 20 };
+
 int smi_buf_grow(struct smi_buf *b, size_t n)
 {
+    if (b->drain && b->n >= DRAIN && !b->failed) {
+        b->failed = b->drain(b->self, b->p, b->n) != 0;
+        b->n = 0;
+    }
     if (!b->failed && (n >= SIZE_MAX - b->n || smi_mem_reserve(&b->p, &b->cap, b->n + n + 1, 1) != 0))
         b->failed = true;
     return b->failed ? -1 : 0;

@@ -7,7 +7,9 @@
 struct smi_buf {
     char *p;      /* n bytes, NUL-terminated once anything was added */
     size_t n, cap;
-    bool failed;  /* memory ran out: the content is not complete */
+    bool failed;  /* memory ran out, or `drain` said so: the content is not complete */
+    int (*drain)(void *self, const char *p, size_t n); /* or NULL; else takes what is there, 0 or -1, whenever it is */
+    void *self;                                        /* much: n begins at 0 again */
 };
 
 /* Room for n more bytes and a NUL: what smi_buf_room does where there is none yet. Returns 0, or -1 (and failed). */

@@ -34,8 +34,8 @@ static size_t separate(struct smi_json *j, char *to)
 /* Room for a separator and n bytes more, and the separator; NULL without memory. The bytes are the caller's to count. */
 static char *begin(struct smi_json *j, size_t n)
 {
-    char *to = smi_buf_room(j->to, n + 2);
-    size_t before = to ? separate(j, to) : 0;
+    char none[2], *to = smi_buf_room(j->to, n + 2);
+    size_t before = separate(j, to ? to : none);
     if (!to)
         return NULL;
     j->to->n += before;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 16384, ALIGN = 16 };
+enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, ALIGN = 16 };
 
 struct smi_arena_block {
     struct smi_arena_block *next;
@@ -68,7 +68,8 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size)
         return NULL;
     bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (!b || b->cap - b->used < bytes) {
-        cap = bytes > BLOCK ? bytes : BLOCK;
+        cap = !b ? BLOCK_MIN : b->cap < BLOCK_MAX / 2 ? 2 * b->cap : BLOCK_MAX;
+        cap = bytes > cap ? bytes : cap;
         b = calloc(1, sizeof *b + cap);
         if (!b)
             return NULL;

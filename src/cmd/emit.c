@@ -78,22 +78,36 @@ static struct smi_look look_for(const struct smi_settings *set)
     return look;
 }
 
+/* Where the text goes. */
+struct sink {
+    struct smi_file_out file;
+    const char *name;
+    struct smi_err err;
+};
+
+static int drain(void *self, const char *p, size_t n)
+{
+    struct sink *s = self;
+    return smi_file_put(s->file.fd, p, n, s->name, &s->err);
+}
+
 int smi_emit(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_look look = look_for(set);
     const char *path = set->output ? set->output : "-";
-    struct smi_file_out out;
+    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
     struct smi_buf b = {0};
-    struct smi_err err = {0};
-    int rc = set->writer->write(&b, s, &look, &err);
-    if (!rc && b.failed)
-        rc = smi_err_nomem(&err);
-    if (!rc)
-        rc = smi_file_create(&out, path, &err);
-    if (!rc) {
-        rc = smi_file_put(out.fd, b.p, b.n, strcmp(path, "-") == 0 ? "standard output" : path, &err);
-        rc |= smi_file_close(&out, !rc, &err);
+    int rc = smi_file_create(&to.file, path, &to.err);
+    if (rc)
+        return smi_fail(&to.err, NULL);
+    if (set->writer->run) { /* a run at a time, as long as there are any */
+        b.drain = drain;
+        b.self = &to;
     }
+    rc = set->writer->write(&b, s, &look, NULL) || b.failed ? -1 : drain(&to, b.p, b.n);
+    if (rc && !to.err.code)
+        smi_err_nomem(&to.err);
+    rc |= smi_file_close(&to.file, !rc, &to.err);
     smi_buf_fini(&b);
-    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+    return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
 }

@@ -185,6 +185,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
+    s->o.text = s->partial ? NULL : s->writer->run;
     if (!s->partial) /* of all series, the shapes are the only use so far */
         s->o.skip_series = ~(s->writer->shapes ? (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) : 0);
     s->d.per = (enum smi_run_per)s->run_per;

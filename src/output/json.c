@@ -193,6 +193,30 @@ static void total(struct smi_json *j, const struct smi_total *t)
     smi_json_close(j, '}');
 }
 
+void smi_run_json(struct smi_buf *to, const struct smi_summary *s)
+{
+    struct smi_json j;
+    smi_json_begin(&j, to);
+    run(&j, s, false);
+}
+
+void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s)
+{
+    struct smi_json j;
+    smi_json_begin(&j, to);
+    run(&j, s, true);
+    smi_buf_char(to, '\n');
+}
+
+/* Run i: its text, which may have been made already. */
+static void put_run(struct smi_buf *to, const struct smi_sweep *s, size_t i, smi_run_text_fn *make)
+{
+    if (s->text)
+        smi_buf_str(to, s->text[i]);
+    else
+        make(to, &s->runs[i]);
+}
+
 int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
                    struct smi_err *err)
 {
@@ -202,8 +226,7 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"runs\": [");
     for (i = 0; i < s->n; i++) {
         smi_buf_str(to, i ? ",\n" : "\n");
-        smi_json_begin(&j, to);
-        run(&j, &s->runs[i], false);
+        put_run(to, s, i, smi_run_json);
     }
     smi_buf_str(to, s->n ? "\n], \"missing\": " : "], \"missing\": ");
     smi_json_begin(&j, to);
@@ -221,12 +244,8 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
 int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
                     struct smi_err *err)
 {
-    struct smi_json j;
     (void)look;
-    for (size_t i = 0; i < s->n; i++) {
-        smi_json_begin(&j, to);
-        run(&j, &s->runs[i], true);
-        smi_buf_char(to, '\n');
-    }
+    for (size_t i = 0; i < s->n; i++)
+        put_run(to, s, i, smi_run_jsonl);
     return to->failed ? smi_err_nomem(err) : 0;
 }

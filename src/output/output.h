@@ -13,6 +13,7 @@ typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const st
 struct smi_output {
     const char *name, *ending, *help; /* --format NAME; file ending that chooses it, or NULL */
     smi_write_fn *write;
+    smi_run_text_fn *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
     bool shapes; /* it draws the utilisation of runs and GPUs over time */
 };
 
@@ -22,6 +23,9 @@ const struct smi_output *smi_output_by_ending(const char *path);
 
 int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
+/* One run of theirs. */
+void smi_run_json(struct smi_buf *to, const struct smi_summary *s);
+void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);
 int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);

@@ -186,6 +186,15 @@ extern const char *const smi_waste_names[6];
 
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 
+/* Makes the text of a summary, behind what `to` holds; to->failed says that memory ran out. */
+struct smi_buf;
+typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
+
+/* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems, doubt, inputs,
+ * the GPUs without their statistics, and every number of its own; all other lists are empty. `full` is ended. Returns 0, or
+ * -1 without memory. */
+int smi_summary_brief(struct smi_summary *out, struct smi_summary *full);
+
 /* The sum over a sweep (contract §4.2 "total"). */
 struct smi_total {
     int64_t runs, failed, cut, no_data, gpus;

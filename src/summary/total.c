@@ -12,6 +12,107 @@ void smi_summary_fini(struct smi_summary *s)
     memset(s, 0, sizeof *s);
 }
 
+/* ---- what is left of a summary whose text was made ---- */
+
+/* A copy of *text in the arena; NULL stays. Returns 0, or -1 without memory. */
+static int own(struct smi_arena *a, const char **text)
+{
+    if (*text)
+        *text = smi_arena_text(a, *text, strlen(*text));
+    return *text ? 0 : -1;
+}
+
+static int own_all(struct smi_summary *s)
+{
+    const char **text[] = {&s->run, &s->path, &s->state_reason, &s->hostname, &s->time_base, &s->doubt};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (*text[i] && own(&s->arena, text[i]))
+            return -1;
+    return 0;
+}
+
+static int own_params(struct smi_summary *s)
+{
+    struct smi_param *p = smi_arena_new(&s->arena, s->nparams + 1, sizeof *p);
+    for (size_t i = 0; p && i < s->nparams; i++) {
+        p[i] = s->params[i];
+        if (own(&s->arena, &p[i].key) || (p[i].text && own(&s->arena, &p[i].text)))
+            return -1;
+    }
+    s->params = p;
+    return p ? 0 : -1;
+}
+
+static int own_problems(struct smi_summary *s)
+{
+    const char **p = smi_arena_new(&s->arena, s->nproblems + 1, sizeof *p);
+    for (size_t i = 0; p && i < s->nproblems; i++) {
+        p[i] = s->problems[i];
+        if (own(&s->arena, &p[i]))
+            return -1;
+    }
+    s->problems = p;
+    return p ? 0 : -1;
+}
+
+static int own_input(struct smi_summary *s, struct smi_input *in)
+{
+    struct smi_problem *p = smi_arena_new(&s->arena, in->account.problems + 1, sizeof *p);
+    for (size_t i = 0; p && i < in->account.problems; i++) {
+        p[i] = in->account.problem[i];
+        p[i].text = smi_arena_text(&s->arena, p[i].text, strlen(p[i].text));
+        if (!p[i].text)
+            return -1;
+    }
+    in->account.problem = p;
+    in->note = NULL;
+    return p ? own(&s->arena, &in->path) : -1;
+}
+
+static int own_inputs(struct smi_summary *s)
+{
+    struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
+    for (size_t i = 0; in && i < s->ninputs; i++) {
+        in[i] = s->inputs[i];
+        if (own_input(s, &in[i]))
+            return -1;
+    }
+    s->inputs = in;
+    return in ? 0 : -1;
+}
+
+static int own_gpus(struct smi_summary *s)
+{
+    struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
+    for (size_t i = 0; g && i < s->ngpus; i++) {
+        g[i] = s->gpus[i];
+        g[i].throttle = NULL;
+        g[i].stats = NULL;
+        g[i].available = NULL;
+        g[i].throttles = g[i].nstats = g[i].navailable = 0;
+        if ((g[i].uuid && own(&s->arena, &g[i].uuid)) || (g[i].bus && own(&s->arena, &g[i].bus)) ||
+            (g[i].name && own(&s->arena, &g[i].name)))
+            return -1;
+    }
+    s->gpus = g;
+    return g ? 0 : -1;
+}
+
+int smi_summary_brief(struct smi_summary *out, struct smi_summary *full)
+{
+    int rc;
+    *out = *full;
+    out->arena = (struct smi_arena){0};
+    out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents = 0;
+    rc = own_all(out) || own_params(out) || own_problems(out) || own_inputs(out) || own_gpus(out) ? -1 : 0;
+    smi_summary_fini(full);
+    if (rc)
+        smi_summary_fini(out);
+    return rc;
+}
+
+/* ---- sums ---- */
+
 /* An absent value adds nothing; a sum of absent values only stays absent. */
 static void add(struct smi_value *to, struct smi_value v)
 {

@@ -19,6 +19,7 @@ struct pool {
     const struct smi_discover_opts *d;
     const struct smi_options *o;
     struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
+    char **text;                 /* the same, where o->text makes them */
     struct smi_buf *partial;
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
@@ -125,6 +126,17 @@ static void count_usable(struct pool *p, const struct smi_run *run)
     pthread_mutex_unlock(&p->lock);
 }
 
+/* The text that o makes of a summary, which is brief from here on. */
+static int make_text(struct smi_summary *s, const struct smi_options *o, char **text, struct smi_err *err)
+{
+    struct smi_summary full = *s;
+    struct smi_buf b = {0};
+    o->text(&b, s);
+    *text = b.failed ? NULL : smi_mem_text(b.p ? b.p : "", b.n); /* no byte too many: there are thousands of them */
+    smi_buf_fini(&b);
+    return smi_summary_brief(s, &full) || !*text ? smi_err_nomem(err) : 0;
+}
+
 /* What is left of a run that was read. */
 static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_err *err)
 {
@@ -135,6 +147,8 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_er
         rc = smi_run_build(&p->summary[i], run, p->o, err);
         if (!rc)
             p->summary[i].path = path_of(&p->summary[i], p->found, &p->found->run[i]);
+        if (!rc && p->text)
+            rc = make_text(&p->summary[i], p->o, &p->text[i], err);
     } else
         rc = smi_partial_put(&p->partial[i], run, p->o, err);
     if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
@@ -318,7 +332,9 @@ int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
     p.odd = smi_mem_new(found.runs, sizeof *p.odd);
     p.summary = out->runs = smi_mem_new(found.runs, sizeof *out->runs);
     out->n = out->runs ? found.runs : 0;
-    rc = out->runs ? work_through(out, &p, path, n, err) : smi_err_nomem(err);
+    if (o->text)
+        p.text = out->text = smi_mem_new(found.runs, sizeof *out->text);
+    rc = out->runs && (out->text || !o->text) ? work_through(out, &p, path, n, err) : smi_err_nomem(err);
     if (!rc)
         rc = close_sweep(out, err);
     end_pool(&p, &found);
@@ -366,11 +382,16 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
         same.idle_below = p->idle_below;
     out->runs = smi_mem_new(p->runs, sizeof *out->runs);
     out->n = out->runs ? p->runs : 0;
-    rc = !out->runs || set_title(out, (const char *const[]){"partial summaries"}, 1) ? smi_err_nomem(err) : 0;
+    if (o->text)
+        out->text = smi_mem_new(p->runs, sizeof *out->text);
+    rc = !out->runs || (o->text && !out->text) || set_title(out, (const char *const[]){"partial summaries"}, 1) ? smi_err_nomem(err) : 0;
     if (!rc && p->runs)
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
-    for (size_t i = 0; i < p->runs && !rc; i++)
+    for (size_t i = 0; i < p->runs && !rc; i++) {
         rc = smi_run_build(&out->runs[i], p->run[i], &same, err);
+        if (!rc && o->text)
+            rc = make_text(&out->runs[i], o, &out->text[i], err);
+    }
     if (!rc)
         rc = close_sweep(out, err);
     if (rc)
@@ -380,9 +401,13 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
 
 void smi_sweep_fini(struct smi_sweep *s)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
         smi_summary_fini(&s->runs[i]);
+        if (s->text)
+            smi_mem_free(s->text[i]);
+    }
     smi_mem_free(s->runs);
+    smi_mem_free(s->text);
     smi_arena_fini(&s->arena);
     memset(s, 0, sizeof *s);
 }

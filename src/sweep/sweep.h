@@ -9,6 +9,7 @@ struct smi_sweep {
     struct smi_arena arena;
     struct smi_summary *runs;
     size_t n;
+    char **text; /* smi_options.text: one for each run, whose summary is brief; else NULL */
     struct smi_total total;
     const char *title;              /* the PATH given, or the number of PATHs in words */
     const struct smi_param *common; /* parameters that are the same in all runs (and are in all) */
@@ -34,7 +35,8 @@ struct smi_options;
 struct smi_partials;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
- * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. The result
+ * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With o->text, of each run
+ * its text and a brief summary (smi_summary_brief) are kept. The result
  * does not depend on the number of threads. Returns 0, or -1 with err (memory), out being empty then. */
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
