@@ -254,11 +254,12 @@ struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s)
     }
     if (lo && local_s < edge(z, lo - 1, true)) {
         int a = before(z, lo - 1), b = z->change[lo - 1].offset_s;
-        return (struct smi_tz_local){edge(z, lo - 1, false), edge(z, lo - 1, true), a, b < a ? b : a};
+        return (struct smi_tz_local){edge(z, lo - 1, false), edge(z, lo - 1, true), a, b < a ? b : a, b > a};
     }
     out.from = lo ? edge(z, lo - 1, true) : INT64_MIN;
     out.to = lo < z->n ? edge(z, lo, false) : INT64_MAX;
     out.offset_s = out.second_s = before(z, lo);
+    out.skipped = false;
     return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ struct smi_tz_local {
     int64_t from, to;
     int offset_s; /* of a doubled hour: its first pass; of a skipped one: as if the clock had not been moved */
     int second_s; /* of a doubled hour: its second pass; else as offset_s */
+    bool skipped; /* no clock of the zone has shown it */
 };
 
 /* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. Returns 0; or -1 with err SMI_EUSAGE, which names a zone

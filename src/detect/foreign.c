@@ -91,6 +91,8 @@ static const struct {
     const char *why;
 } refusals[] = {
     {NULL, is_xpu, "an xpu-smi log: not read"},
+    {"{\"schema\": \"smilog-partial/", NULL, "a partial summary: smilog merge reads it"},
+    {"{\"schema\": \"smilog/", NULL, "a summary that smilog wrote, no log"},
     {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
     {"==============NVSMI LOG", NULL, "an nvidia-smi -q report, not its CSV"},
     {NULL, is_report, "an nvidia-smi -q report, not its CSV"},

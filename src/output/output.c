@@ -311,14 +311,9 @@ static void md_rows(struct smi_page *g, size_t from, size_t to)
 
 static void md_doubts(struct smi_page *g)
 {
-    const struct smi_sweep *s = g->sweep;
-    if (s->total.doubts == 0 && s->ntrouble == 0)
-        return;
-    smi_buf_fmt(g->to, "Doubts: %lld row%s not usable, %zu file%s not usable", (long long)s->total.doubts,
-                s->total.doubts == 1 ? "" : "s", s->ntrouble, s->ntrouble == 1 ? "" : "s");
-    if (s->ntrouble)
-        smi_buf_fmt(g->to, " (%s)", code(g, s->trouble[0].path));
-    smi_buf_str(g->to, ".\n");
+    const char *t = smi_doubts_text(g, code);
+    if (*t)
+        smi_buf_fmt(g->to, "Doubts: %s.\n", t);
 }
 
 int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,

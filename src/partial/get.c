@@ -100,7 +100,8 @@ static void get_account(struct smi_get *g, const json_t *o, struct smi_account *
                  *asked = json_object_get(o, "asked");
     int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->duplicates_differ, &a->blank, &a->messages,
                            &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
-                           &a->ragged_rows, &a->burst, &a->changes};
+                           &a->ragged_rows, &a->burst, &a->changes, &a->stamps_never, &a->stamps_twice,
+                           &a->stamps_again};
     size_t n = sizeof to / sizeof *to;
     for (size_t i = 0; i < n; i++)
         *to[i] = smi_get_int(g, json_array_get(v, i));

@@ -185,6 +185,9 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
     a->out_of_range += b->out_of_range;
     a->undecided += b->undecided;
     a->ragged_bursts += b->ragged_bursts;
+    a->stamps_never += b->stamps_never;
+    a->stamps_twice += b->stamps_twice;
+    a->stamps_again += b->stamps_again;
     a->ragged_rows += b->ragged_rows;
     a->burst = a->burst > b->burst ? a->burst : b->burst;
     a->changes += b->changes;

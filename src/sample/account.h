@@ -46,6 +46,8 @@ struct smi_account {
     int64_t cells_missing, cells_bad, out_of_range; /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
     int64_t undecided;                /* rows without a key whose number of GPUs could not be told */
     int64_t ragged_bursts, ragged_rows, burst; /* bursts of another size than the plan's, their rows; that size */
+    int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one that comes twice:
+                                                       * in its first pass, in its second */
     int64_t changes;                  /* headers that gave the columns another meaning than the one before */
     uint64_t asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_problem *problem;

@@ -155,6 +155,9 @@ static int on_the_clock(struct smi_part *p, int who, int64_t *t_ms, struct smi_e
         return smi_err_nomem(err);
     what = smi_wall_put(w, &p->wall_opts, t_ms);
     p->unsure |= what != SMI_WALL_PLAIN;
+    p->account.stamps_never += what == SMI_WALL_NEVER;
+    p->account.stamps_twice += what == SMI_WALL_TWICE;
+    p->account.stamps_again += what == SMI_WALL_AGAIN;
     p->by_zone |= p->wall_opts.zone != NULL;
     return what == SMI_WALL_STEP ? say_step(p, *t_ms, stamp, err) : 0;
 }

@@ -14,25 +14,25 @@ static int64_t floor_s(int64_t ms)
 
 /* ---- a zone ---- */
 
-static void look_up(struct smi_wall *w, const struct smi_tz *z, int64_t t_ms)
+static enum smi_walled look_up(struct smi_wall *w, const struct smi_tz *z, int64_t t_ms)
 {
     struct smi_tz_local here = smi_tz_at(z, floor_s(t_ms));
     bool doubled = here.second_s != here.offset_s;
     w->second = doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 && (w->second || t_ms < w->last);
     w->ahead = (int64_t)((w->second ? here.second_s : here.offset_s) - z->standard_s) * 1000;
     w->from = w->to = 0;
-    if (doubled)
-        return;
+    if (doubled || here.skipped)
+        return here.skipped ? SMI_WALL_NEVER : w->second ? SMI_WALL_AGAIN : SMI_WALL_TWICE;
     w->from = here.from > INT64_MIN / 1000 ? here.from * 1000 : INT64_MIN;
     w->to = here.to < INT64_MAX / 1000 ? here.to * 1000 : INT64_MAX;
+    return SMI_WALL_PLAIN;
 }
 
 static enum smi_walled by_zone(struct smi_wall *w, const struct smi_tz *z, int64_t t_ms)
 {
     if (t_ms >= w->from && t_ms < w->to)
         return SMI_WALL_PLAIN;
-    look_up(w, z, t_ms);
-    return w->from == w->to ? SMI_WALL_UNSURE : SMI_WALL_PLAIN;
+    return look_up(w, z, t_ms);
 }
 
 /* ---- an offset ---- */

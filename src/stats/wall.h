@@ -28,6 +28,9 @@ struct smi_wall {
 enum smi_walled {
     SMI_WALL_PLAIN,
     SMI_WALL_UNSURE, /* understood by what came before it: a reader that begins later could not have known */
+    SMI_WALL_NEVER,  /* in the hour that the zone leaves out: understood as if the clock had not been moved */
+    SMI_WALL_TWICE,  /* in the first pass of the hour that comes twice, or in the only one that the log shows */
+    SMI_WALL_AGAIN,  /* in the second */
     SMI_WALL_STEP    /* it is the first one after a step of an hour */
 };
 

@@ -16,16 +16,32 @@ static void intervals(const struct smi_counts_view *v, struct smi_value *median,
 
 /* ---- inputs ---- */
 
-/* Rows that could not be given to a GPU: said once, when all parts of the input are together. */
-static int say_bursts(struct smi_account *a, struct smi_err *err)
+/* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in the log. */
+static int say_stamps(struct smi_account *a, const char *zone, struct smi_err *err)
+{
+    int rc = 0;
+    if (a->stamps_never)
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
+                             "not been set; is it the zone of the log?", (long long)a->stamps_never,
+                             a->stamps_never == 1 ? "" : "s", zone);
+    if (!rc && a->stamps_twice && !a->stamps_again)
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld stamp%s in the hour that comes twice in %.60s: taken for its first "
+                             "pass", (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
+    return rc;
+}
+
+/* What is counted and said once, when all parts of the input are together: rows that could not be given to a GPU, stamps
+ * that their zone does not have. */
+static int say_counts(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int64_t line = a->lines;
     int rc = 0;
     a->lines = 0; /* about the whole input */
-    if (a->undecided)
+    rc = say_stamps(a, zone ? zone : "the zone", err);
+    if (!rc && a->undecided)
         rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
                              "all rows are pooled, without times; --gpu-count N says it");
-    else if (a->ragged_bursts)
+    else if (!rc && a->ragged_bursts)
         rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %lld, the number of GPUs: "
                              "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
                              (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s", (long long)a->burst);
@@ -61,7 +77,7 @@ static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, 
     struct smi_view_walk w = {0};
     struct smi_counts_item dt;
     struct smi_problem *list;
-    if (say_bursts(&p->account, b->err))
+    if (say_counts(&p->account, b->r->zone, b->err))
         return -1;
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     if (!list || smi_counts_view(&p->dts, &v))

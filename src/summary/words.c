@@ -186,10 +186,12 @@ int smi_build_problems(struct smi_build *b)
     say(b, list, &n, !log && procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((log || procs) && out->ngpus) {
         say(b, list, &n, !times && !out->duration_s.has,
-            !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp)"
-            : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi never)"
+            !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp); --interval S "
+                    "gives them"
+            : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi never); "
+                    "--interval S gives them"
                   : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
-                    "timestamp)");
+                    "timestamp); --interval S gives them");
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");

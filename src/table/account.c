@@ -1,5 +1,4 @@
-/* account.c - what a run is noted for, where the GPU-hours went, what happened, and what became of the lines
- * (screens.md §2, §4). */
+/* account.c - what a run is noted for, and where the GPU-hours went (screens.md §2, §4). */
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -279,90 +278,4 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
         smi_page_words(g, n > 1 ? 1 : gap, explain(g, c), 22);
         smi_page_newline(g);
     }
-}
-
-/* --- what became of the lines --- */
-
-/* Do two problems say the same, but for the number they begin with? */
-static bool alike(const struct smi_problem *a, const struct smi_problem *b)
-{
-    static const char digits[] = "0123456789";
-    size_t x = strspn(a->text, digits), y = strspn(b->text, digits);
-    const char *s = a->text + x, *t = b->text + y;
-    if (x == 0 || y == 0 || a->kind != b->kind || a->line == 0 || b->line == 0)
-        return a == b;
-    x = strncmp(s, " values ", 8) == 0 ? 7 : strcspn(s + 1, " ") + 1; /* 1 value, 2 values */
-    y = strncmp(t, " values ", 8) == 0 ? 7 : strcspn(t + 1, " ") + 1;
-    return strcmp(s + x, t + y) == 0;
-}
-
-int64_t smi_problem_lines(const struct smi_account *a, size_t k)
-{
-    int64_t same = 0, kept = 0;
-    for (size_t i = 0; i < a->problems; i++) {
-        kept += a->problem[i].kind == a->problem[k].kind;
-        if (!alike(&a->problem[i], &a->problem[k]))
-            continue;
-        if (i < k)
-            return 0;
-        same++;
-    }
-    return same > 1 && same == kept ? a->said[a->problem[k].kind] : same; /* those that were not kept, too */
-}
-
-/* A path as it fits into a sentence. */
-static const char *brief(struct smi_page *g, const char *path)
-{
-    const char *t = smi_page_safe(g, path);
-    return g->look->width ? smi_page_middle(g, t, 40, 16) : t;
-}
-
-/* What is odd in all inputs of the sweep. */
-struct doubts {
-    int64_t rejected, torn, pooled, most;
-    size_t inputs;
-    const struct smi_input *worst;
-};
-
-static void add_doubts(struct doubts *d, const struct smi_summary *s)
-{
-    for (size_t k = 0; k < s->ninputs; k++) {
-        const struct smi_account *a = &s->inputs[k].account;
-        int64_t r = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
-        d->torn += a->rejected[SMI_TORN_TAIL];
-        d->rejected += r;
-        d->inputs += r > 0;
-        if (r > d->most) {
-            d->most = r;
-            d->worst = &s->inputs[k];
-        }
-    }
-    for (size_t k = 0; k < s->ngpus; k++)
-        d->pooled += s->gpus[k].pooled ? s->gpus[k].samples : 0;
-}
-
-/* One line: rejected rows, with the input that has most of them, torn last lines, pooled rows, unusable
- * files. */
-void smi_table_doubts(struct smi_page *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    struct doubts d = {0};
-    const char *t = "";
-    for (size_t i = 0; i < s->n; i++)
-        add_doubts(&d, &s->runs[i]);
-    if (d.rejected)
-        t = smi_page_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,
-                         d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
-                         d.inputs > 1 ? "most in " : "", brief(g, d.worst->path));
-    if (d.torn)
-        t = smi_page_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
-                         d.torn == 1 ? "" : "s");
-    if (d.pooled)
-        t = smi_page_fmt(g, "%s, %lld row%s of no GPU in particular", t, (long long)d.pooled,
-                         d.pooled == 1 ? "" : "s");
-    if (s->ntrouble)
-        t = smi_page_fmt(g, "%s, %zu file%s not usable (%s%s)", t, s->ntrouble, s->ntrouble == 1 ? "" : "s",
-                         brief(g, s->trouble[0].path), s->ntrouble > 1 ? " first" : "");
-    if (*t)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "doubts: %s", t + 2));
 }

@@ -78,7 +78,10 @@ bool smi_throttle_slows(const struct smi_throttle *t);
 struct smi_value smi_most_throttled(const struct smi_summary *s);
 /* How many lines problem k stands for: 0 if an earlier one says the same. */
 int64_t smi_problem_lines(const struct smi_account *a, size_t k);
-/* In one line, what is doubtful in the whole sweep. */
+/* What is doubtful in the whole sweep, in one sentence; "" if nothing is. name: how the name of a run or file is put. */
+typedef const char *smi_name_fn(struct smi_page *g, const char *name);
+const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name);
+/* The same as a line. */
 void smi_table_doubts(struct smi_page *g);
 
 /* The whole table. Returns 0, or -1 with err (memory). */
