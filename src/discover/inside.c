@@ -41,7 +41,7 @@ struct look {
 struct through {
     struct smi_inside *in;
     struct smi_ends ends;
-    struct smi_part *part; /* of a format with phases */
+    struct smi_part *part; /* of a format with phases, or without readings */
     struct smi_ingest *ingest;
 };
 
@@ -55,7 +55,7 @@ static int begin(struct through *t, const struct look *l, const struct smi_entry
         t->ingest = smi_ingest_open(&o, err);
         return t->ingest ? 0 : -1;
     }
-    if (!smi_sources[e->format].marks)
+    if (smi_sources[e->format].rows && !smi_sources[e->format].marks)
         return 0;
     t->part = smi_part_new("", e->format);
     if (!t->part)

@@ -15,7 +15,7 @@ struct smi_inside {
     struct smi_glance look;  /* at its ends */
     int64_t interval_ms;     /* 0: not known */
     struct smi_rowcount count; /* of a dmon log: it may have no times */
-    struct smi_part *marks;  /* what it says of phases and events, for a format that has them; or NULL */
+    struct smi_part *marks;  /* what it says of phases and events; all of a format without readings; or NULL */
 };
 /* Ends a list of them. */
 void smi_inside_free(struct smi_inside *all);
