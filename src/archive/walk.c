@@ -72,8 +72,11 @@ static int check_limits(const struct member *m, struct smi_err *err)
 {
     int64_t took = archive_filter_bytes(m->a, -1) - m->began;
     if (m->gave > SMI_EXPANDED_MAX || (m->gave > SMI_RATIO_FROM && m->gave / SMI_RATIO_MAX > took))
-        return smi_err_set(err, SMI_ELIMIT, "%lld bytes of an archive expand to more than %lld MiB: not read",
-                           (long long)took, (long long)(m->gave >> 20));
+        return smi_err_set(err, SMI_ELIMIT,
+                           "%lld bytes of an archive expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
+                           "1 GiB): not read",
+                           (long long)took, (long long)(m->gave >> 20), (long long)(m->gave / (took > 0 ? took : 1)),
+                           (int)SMI_RATIO_MAX);
     return 0;
 }
 
