@@ -118,6 +118,42 @@ int smi_text_micro(struct smi_text t, int64_t *micro)
     return 0;
 }
 
+/* Behind the digits at p. */
+static const char *digits_end(const char *p, const char *end)
+{
+    while (p < end && digit(*p) < 10)
+        p++;
+    return p;
+}
+
+bool smi_text_is_number(struct smi_text t)
+{
+    const char *p = t.p, *end = p + t.n, *q;
+    p += t.n && *p == '-';
+    q = digits_end(p, end);
+    if (q == p || (*p == '0' && q > p + 1))
+        return false;
+    if (q < end && *q == '.') {
+        p = q + 1;
+        q = digits_end(p, end);
+        if (q == p)
+            return false;
+    }
+    if (q < end && (*q == 'e' || *q == 'E')) {
+        p = q + 1;
+        p += p < end && (*p == '+' || *p == '-');
+        q = digits_end(p, end);
+        if (q == p)
+            return false;
+    }
+    return q == end;
+}
+
+bool smi_text_is_bare(struct smi_text t)
+{
+    return smi_text_is_number(t) || smi_text_is(t, "true") || smi_text_is(t, "false") || smi_text_is(t, "null");
+}
+
 size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
 {
     smi_i128 q;

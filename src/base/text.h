@@ -27,6 +27,11 @@ bool smi_text_starts(struct smi_text t, const char *s);
  * 6 decimals half to even. Returns 0; -1 if it is no such number; 1 if it does not fit int64 millionths. */
 int smi_text_micro(struct smi_text t, int64_t *micro);
 
+/* As JSON spells a number: 0.10 and 1e-3 are, 007 and .5 are not. */
+bool smi_text_is_number(struct smi_text t);
+/* What JSON writes without quotes: such a number, true, false or null. */
+bool smi_text_is_bare(struct smi_text t);
+
 /* Writes millionths as sign, integer part, point, 1 to 6 digits (3600.0, 0.31, -0.5); NUL-terminated.
  * buf has SMI_MICRO_TEXT bytes. Returns the length. */
 size_t smi_text_put_micro(char *buf, smi_i128 micro);

@@ -67,7 +67,7 @@ bool smi_params_has(const struct smi_params *p, struct smi_text key)
 }
 
 /* text: NULL for one that is hidden. */
-static int put(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool number)
+static int put(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
 {
     size_t i = find(p, key);
     bool new = i == p->n, was = !new && p->list[i].text;
@@ -81,7 +81,7 @@ static int put(struct smi_params *p, struct smi_text key, const struct smi_text 
     q = &p->list[i];
     if (new && !(q->key = smi_arena_text(p->a, key.p, key.n)))
         return -1;
-    q->number = number;
+    q->bare = bare;
     q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
     if (text && !q->text)
         return -1;
@@ -90,11 +90,11 @@ static int put(struct smi_params *p, struct smi_text key, const struct smi_text 
     return 0;
 }
 
-int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool number)
+int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
 {
     if (!key.n || !is_plain(key))
         return 0;
-    return put(p, key, is_plain(text) ? &text : NULL, number);
+    return put(p, key, is_plain(text) ? &text : NULL, bare);
 }
 
 void smi_params_drop(struct smi_params *p, struct smi_text key)
@@ -110,7 +110,7 @@ void smi_params_drop(struct smi_params *p, struct smi_text key)
 int smi_params_add(struct smi_params *p, const struct smi_param *q)
 {
     struct smi_text text = smi_text_of(q->text ? q->text : "");
-    return smi_params_has(p, smi_text_of(q->key)) ? 0 : put(p, smi_text_of(q->key), q->text ? &text : NULL, q->number);
+    return smi_params_has(p, smi_text_of(q->key)) ? 0 : put(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
 }
 
 /* ---- JSON ---- */
@@ -119,6 +119,8 @@ static int set_json(struct smi_params *p, const char *name, const json_t *v)
 {
     char digits[SMI_JSON_DIGITS];
     struct smi_text key = smi_text_of(name), text = {0};
+    if (smi_json_beyond(v, &text))
+        return smi_params_set(p, key, text, true);
     if (json_is_object(v) || json_is_array(v))
         return 0;
     if (json_is_string(v))
@@ -127,7 +129,7 @@ static int set_json(struct smi_params *p, const char *name, const json_t *v)
         text = (struct smi_text){digits, smi_json_digits(v, digits)};
     else
         text = smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
-    return smi_params_set(p, key, text, json_is_number(v));
+    return smi_params_set(p, key, text, !json_is_string(v));
 }
 
 /* Returns as smi_params_yaml does. A list or a lone value is no mistake: it holds no parameters. */

@@ -46,7 +46,7 @@ struct smi_params {
 bool smi_params_has(const struct smi_params *p, struct smi_text key);
 /* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd key is left
  * out. Returns 0, or -1 without memory. */
-int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool number);
+int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
 /* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
 void smi_params_drop(struct smi_params *p, struct smi_text key);
 /* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory. */

@@ -10,8 +10,20 @@
 /* A scalar as it is meant: a plain 0.1 is a number, a quoted one is a text. */
 struct scalar {
     struct smi_text text;
-    bool number;
+    bool bare; /* as in smi_param */
 };
+
+/* True, FALSE and Null are what JSON spells in small letters. */
+static struct scalar plain(struct smi_text t)
+{
+    static const char *const words[][3] = {{"true", "True", "TRUE"}, {"false", "False", "FALSE"}, {"null", "Null", "NULL"}};
+    struct scalar s = {t, false};
+    for (size_t i = 0; i < 9; i++)
+        if (smi_text_is(t, words[i / 3][i % 3]))
+            s.text = smi_text_of(words[i / 3][0]);
+    s.bare = smi_text_is_bare(s.text);
+    return s;
+}
 
 struct anchor {
     const char *name;
@@ -47,12 +59,11 @@ static int say(struct reader *r, const char **why, const char *text, size_t line
 
 static struct scalar scalar_of(const yaml_event_t *e)
 {
-    struct scalar s = {{(const char *)e->data.scalar.value, e->data.scalar.length}, false};
-    bool plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && e->data.scalar.plain_implicit;
-    if (plain && (!s.text.n || smi_text_is(s.text, "~")))
-        s.text = smi_text_of("null");
-    s.number = plain && !memchr(s.text.p, 0, s.text.n) && smi_param_is_number(s.text.p);
-    return s;
+    struct smi_text t = {(const char *)e->data.scalar.value, e->data.scalar.length};
+    bool quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !e->data.scalar.plain_implicit;
+    if (quoted)
+        return (struct scalar){t, false};
+    return plain(!t.n || smi_text_is(t, "~") ? smi_text_of("null") : t);
 }
 
 /* ---- overrides: lr=0.1, +model.depth=3, "name='a b'", ~dropped ---- */
@@ -68,11 +79,10 @@ static int take_override(struct reader *r, struct smi_text t)
         smi_params_drop(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
     if (!eq || *t.p == '~')
         return 0;
-    s.text = (struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)};
-    s.number = !memchr(s.text.p, 0, s.text.n) && smi_param_is_number(s.text.p);
+    s = plain((struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)});
     if (s.text.n >= 2 && (*s.text.p == '\'' || *s.text.p == '"') && s.text.p[s.text.n - 1] == *s.text.p)
         s.text = (struct smi_text){s.text.p + 1, s.text.n - 2};
-    return smi_params_set(r->p, (struct smi_text){t.p, (size_t)(eq - t.p)}, s.text, s.number);
+    return smi_params_set(r->p, (struct smi_text){t.p, (size_t)(eq - t.p)}, s.text, s.bare);
 }
 
 /* ---- nodes ---- */
@@ -101,7 +111,7 @@ static int take_node(struct reader *r, const struct scalar *s)
     if (!at->value) {
         if (has_key && !s)
             smi_params_drop(r->p, key);
-        return has_key && s ? smi_params_set(r->p, key, s->text, s->number) : 0;
+        return has_key && s ? smi_params_set(r->p, key, s->text, s->bare) : 0;
     }
     r->has_key = s && in_reach(r);
     smi_buf_clear(&r->key);

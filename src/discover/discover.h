@@ -85,7 +85,4 @@ void smi_found_fini(struct smi_found *f);
 int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
                     struct smi_err *err);
 
-/* As JSON spells numbers: 0.10 and 1e-3 are, 007 and .5 are not. */
-bool smi_param_is_number(const char *text);
-
 #endif

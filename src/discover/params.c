@@ -13,36 +13,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static const char *digits(const char *p)
-{
-    while (is_digit(*p))
-        p++;
-    return p;
-}
-
-bool smi_param_is_number(const char *p)
-{
-    const char *q;
-    p += *p == '-';
-    q = digits(p);
-    if (q == p || (*p == '0' && q > p + 1))
-        return false;
-    if (*q == '.') {
-        p = q + 1;
-        q = digits(p);
-        if (q == p)
-            return false;
-    }
-    if (*q == 'e' || *q == 'E') {
-        p = q + 1;
-        p += *p == '+' || *p == '-';
-        q = digits(p);
-        if (q == p)
-            return false;
-    }
-    return !*q;
-}
-
 /* Length of a key at p that is followed by '=', or 0. Hydra writes +key=value for new keys. */
 static size_t key_length(const char *p, const char *end)
 {
@@ -81,7 +51,7 @@ static int set(struct smi_arena *a, struct smi_param *list, size_t *n, struct sm
     list[i].text = smi_arena_text(a, value.p, value.n);
     if (!list[i].key || !list[i].text)
         return -1;
-    list[i].number = smi_param_is_number(list[i].text);
+    list[i].bare = smi_text_is_bare(value);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "jsonl/json_line.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,25 +72,70 @@ static size_t no_number(struct smi_text t)
     return 0;
 }
 
-/* Copies the line into b with null for each such word outside of strings; returns how many there were. */
-static size_t repair(struct smi_buf *b, struct smi_text line)
+/* The length of a number that begins here, or 0. */
+static size_t number_length(struct smi_text t)
+{
+    size_t n = 0;
+    if (t.n && (*t.p == '-' || (*t.p >= '0' && *t.p <= '9')))
+        while (n < t.n && ((t.p[n] >= '0' && t.p[n] <= '9') || (t.p[n] && strchr("+-.eE", t.p[n]))))
+            n++;
+    return n;
+}
+
+/* Is the number t wider than what the parser knows: 64 bits, or a double? */
+static bool is_wide(struct smi_text t)
+{
+    const char *most = *t.p == '-' ? "9223372036854775808" : "9223372036854775807";
+    struct smi_text size = *t.p == '-' ? (struct smi_text){t.p + 1, t.n - 1} : t;
+    char text[64];
+    if (!smi_text_is_number(t))
+        return false;
+    if (!memchr(t.p, '.', t.n) && !memchr(t.p, 'e', t.n) && !memchr(t.p, 'E', t.n))
+        return size.n > 19 || (size.n == 19 && memcmp(size.p, most, 19) > 0);
+    if (t.n >= sizeof text)
+        return false;
+    memcpy(text, t.p, t.n);
+    text[t.n] = 0;
+    return isinf(strtod(text, NULL));
+}
+
+/* Copies the line into b as the parser knows it, strings apart. Returns how many words were made null; *wide: how many
+ * numbers were hidden. */
+static size_t repair(struct smi_buf *b, struct smi_text line, size_t *wide)
 {
     struct walk w = {0};
-    size_t from = 0, found = 0, n;
+    size_t from = 0, lost = 0, n;
+    *wide = 0;
     smi_buf_clear(b);
     for (size_t i = 0; i < line.n;) {
-        n = w.quoted ? 0 : no_number((struct smi_text){line.p + i, line.n - i});
-        if (n) {
-            smi_buf_add(b, line.p + from, i - from);
-            smi_buf_str(b, "null");
-            from = i += n;
-            found++;
-        } else {
-            step(&w, line.p[i++]);
+        struct smi_text t = {line.p + i, line.n - i};
+        bool word = !w.quoted && (n = no_number(t)) > 0, number = !w.quoted && !word && (n = number_length(t)) > 0;
+        if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
+            for (n = number ? n : 1; n; n--)
+                step(&w, line.p[i++]);
+            continue;
         }
+        smi_buf_add(b, line.p + from, i - from);
+        smi_buf_str(b, word ? "null" : "{\"\\u0001\":\""); /* a key that nobody writes */
+        if (number) {
+            smi_buf_add(b, t.p, n);
+            smi_buf_str(b, "\"}");
+        }
+        lost += word;
+        *wide += number;
+        from = i += n;
     }
     smi_buf_add(b, line.p + from, line.n - from);
-    return found;
+    return lost;
+}
+
+bool smi_json_beyond(const json_t *v, struct smi_text *digits)
+{
+    const json_t *s = json_is_object(v) && json_object_size(v) == 1 ? json_object_get(v, "\x01") : NULL;
+    if (!json_is_string(s))
+        return false;
+    *digits = (struct smi_text){json_string_value(s), json_string_length(s)};
+    return smi_text_is_number(*digits);
 }
 
 /* The shortest of 15, 16, 17 digits that gives the same number again: what Python wrote. Both ways go through
@@ -185,12 +231,12 @@ static int not_json(struct smi_account *a, const char *why, struct smi_err *err)
 static int parse(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry, json_error_t *e,
                  struct smi_err *err)
 {
-    size_t lost;
+    size_t lost, wide = 0;
     *entry = json_loadb(line.p, line.n, JSON_ALLOW_NUL, e);
-    lost = *entry ? 0 : repair(repaired, line);
+    lost = *entry ? 0 : repair(repaired, line, &wide);
     if (repaired->failed)
         return smi_err_nomem(err);
-    if (lost)
+    if (lost || wide)
         *entry = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, e);
     if (!*entry)
         return *e->text ? 0 : smi_err_nomem(err); /* jansson gives a reason for everything but a lack of memory */

@@ -40,6 +40,8 @@ static enum smi_sniff sniff(struct smi_text line)
 /* A flat value: nothing is set for lists and objects. */
 static void set_value(struct smi_field *f, char *digits, const json_t *v)
 {
+    if (smi_json_beyond(v, &f->text))
+        return;
     if (json_is_string(v)) {
         f->quoted = true;
         f->text = (struct smi_text){json_string_value(v), json_string_length(v)};
@@ -66,7 +68,8 @@ static void flatten(struct smi_reader *r, json_t *object, bool in_data)
     for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
         struct smi_field *f;
         const json_t *v = json_object_iter_value(at);
-        if (json_is_object(v) || json_is_array(v))
+        struct smi_text wide;
+        if ((json_is_object(v) && !smi_json_beyond(v, &wide)) || json_is_array(v))
             continue;
         if (r->fields >= FIELD_MAX) {
             r->full = true;

@@ -52,8 +52,11 @@ static int add(struct smi_reader *r, int metric, const json_t *v, struct smi_err
 {
     int64_t micro;
     char digits[SMI_JSON_DIGITS];
+    struct smi_text wide;
     if (metric < 0 || !v)
         return 0;
+    if (smi_json_beyond(v, &wide))
+        return smi_cell_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric, wide, err);
     if (json_is_null(v)) {
         r->lines.account->cells_missing++;
         return 0;
@@ -77,7 +80,8 @@ static int add_all(struct smi_reader *r, const struct reading *list, const json_
 {
     for (; list->key; list++) {
         const json_t *v = json_object_get(from, list->key);
-        bool both = json_is_object(v);
+        struct smi_text wide;
+        bool both = json_is_object(v) && !smi_json_beyond(v, &wide);
         if (add(r, list->mean, both ? json_object_get(v, "avg") : v, err) ||
             (both && add(r, list->peak, json_object_get(v, "max"), err)))
             return -1;

@@ -36,7 +36,7 @@ static void params(struct smi_json *j, const struct smi_param *p, size_t n)
     smi_json_open(j, '{');
     for (size_t i = 0; i < n; i++) {
         smi_json_key(j, p[i].key);
-        if (p[i].number && p[i].text)
+        if (p[i].bare && p[i].text)
             smi_json_raw(j, p[i].text); /* as it was written: 1e-3 stays 1e-3 */
         else
             smi_json_str(j, p[i].text);

@@ -80,7 +80,7 @@ static void param(struct row *r, const char *key)
     smi_buf_str(&b, key);
     r->to->failed |= b.failed;
     if (r->s)
-        field(r, p ? p->text : NULL, p && p->number);
+        field(r, p ? p->text : NULL, p && p->bare);
     else
         field(r, b.p ? b.p : "", true);
     smi_buf_fini(&b);

@@ -56,7 +56,7 @@ static void get_params(struct smi_get *g, const json_t *a, struct smi_runlog *l)
         p = &l->param[l->params++];
         *p = (struct smi_runlog_param){smi_get_text(g, json_array_get(a, i)), smi_get_text(g, json_array_get(a, i + 1)),
                                        json_is_true(json_array_get(a, i + 2))};
-        if (!p->key || !p->text)
+        if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
             smi_get_wrong(g, "params");
     }
 }

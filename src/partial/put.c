@@ -336,7 +336,7 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
     for (size_t i = 0; i < l->params; i++) {
         smi_json_str(j, l->param[i].key);
         smi_json_str(j, l->param[i].text);
-        smi_json_bool(j, l->param[i].number);
+        smi_json_bool(j, l->param[i].bare);
     }
     smi_json_close(j, ']');
     phases(j, &l->phases);
@@ -389,7 +389,7 @@ static void params(struct smi_json *j, const char *key, const struct smi_run *r,
             continue;
         smi_json_str(j, r->param[i].key);
         smi_json_str(j, r->param[i].text);
-        smi_json_bool(j, r->param[i].number);
+        smi_json_bool(j, r->param[i].bare);
     }
     smi_json_close(j, ']');
 }

@@ -115,7 +115,7 @@ static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
     return f && f->quoted && f->text.n ? set_text(&r->host, f->text, err) : 0;
 }
 
-static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text text, bool number,
+static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text text, bool bare,
                      struct smi_err *err)
 {
     struct smi_runlog_param *p;
@@ -127,7 +127,7 @@ static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text 
     if (smi_mem_reserve(&r->param, &r->params_cap, r->params + 1, sizeof *r->param))
         return smi_err_nomem(err);
     p = &r->param[r->params];
-    *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), number};
+    *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), bare};
     r->params++;
     return p->key && p->text ? 0 : smi_err_nomem(err);
 }
@@ -151,7 +151,7 @@ static int take_params(struct smi_runlog *r, const struct smi_mark *m, struct sm
         const struct smi_field *f = &m->field[i];
         if (!f->in_data || is_fact(f->key))
             continue;
-        if (add_param(r, f->key, f->text, f->number, err))
+        if (add_param(r, f->key, f->text, !f->quoted && smi_text_is_bare(f->text), err))
             return -1;
     }
     return 0;
@@ -259,7 +259,7 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
         if (count_event(a, smi_text_of(b->event[i].name), b->event[i].n, err))
             return -1;
     for (size_t i = 0; i < b->params && !a->has_first_event; i++)
-        if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].number, err))
+        if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].bare, err))
             return -1;
     a->has_first_event |= b->has_first_event;
     return 0;

@@ -14,7 +14,7 @@ struct smi_event_count {
 
 struct smi_runlog_param {
     char *key, *text;
-    bool number;
+    bool bare; /* JSON without quotes: a number, true, false or null */
 };
 
 /* Zero-initialise. */

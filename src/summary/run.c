@@ -26,13 +26,13 @@ int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err)
     return 0;
 }
 
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool number, bool file,
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
                       struct smi_err *err)
 {
     size_t cap = r->params;
     if (smi_mem_reserve(&r->param, &cap, r->params + 1, sizeof *r->param))
         return smi_err_nomem(err);
-    r->param[r->params] = (struct smi_run_param){smi_mem_text(key, strlen(key)), smi_mem_text(text, strlen(text)), number, file};
+    r->param[r->params] = (struct smi_run_param){smi_mem_text(key, strlen(key)), smi_mem_text(text, strlen(text)), bare, file};
     r->params++;
     return r->param[r->params - 1].key && r->param[r->params - 1].text ? 0 : smi_err_nomem(err);
 }

@@ -26,7 +26,7 @@ struct smi_options {
 
 struct smi_run_param {
     char *key, *text;
-    bool number;
+    bool bare; /* as in smi_param */
     bool file; /* of a file beside the logs: the RunLog's win over it */
 };
 
@@ -52,7 +52,7 @@ struct smi_run {
 /* Gives a part to the run. */
 int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err);
 /* Copies a parameter. */
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool number, bool file, struct smi_err *err);
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file, struct smi_err *err);
 /* Keeps a sentence for `problems`. */
 int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void smi_run_fini(struct smi_run *r);

@@ -101,7 +101,7 @@ struct smi_phase_summary {
 
 struct smi_param {
     const char *key, *text; /* text: the value as written */
-    bool number;            /* text is a JSON number */
+    bool bare;              /* text is JSON without quotes: a number, true, false or null */
 };
 
 struct smi_count {

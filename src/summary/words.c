@@ -54,7 +54,7 @@ static void put_params(struct smi_build *b, struct smi_param *p, size_t *n, bool
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].file == file && !has_param(p, *n, r->param[i].key))
             p[(*n)++] = (struct smi_param){smi_build_copy(b, r->param[i].key), smi_build_copy(b, r->param[i].text),
-                                           r->param[i].number};
+                                           r->param[i].bare};
 }
 
 /* Path over RunLog over files (contract §3). */
@@ -69,7 +69,7 @@ int smi_build_params(struct smi_build *b)
     for (size_t i = 0; i < log->params; i++)
         if (!has_param(p, n, log->param[i].key))
             p[n++] = (struct smi_param){smi_build_copy(b, log->param[i].key), smi_build_copy(b, log->param[i].text),
-                                        log->param[i].number};
+                                        log->param[i].bare};
     put_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;

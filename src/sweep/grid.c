@@ -21,12 +21,12 @@ struct column {
     size_t cells, values;
 };
 
-/* Numbers by size, then texts as people sort names. */
+/* Numbers by size, then true and false, then texts as people sort names. */
 static int compare_values(const struct smi_param *a, const struct smi_param *b)
 {
     int64_t x, y;
-    int d = b->number - a->number;
-    if (!d && a->number && !smi_text_micro(smi_text_of(a->text), &x) &&
+    int d = b->bare - a->bare;
+    if (!d && a->bare && !smi_text_micro(smi_text_of(a->text), &x) &&
         !smi_text_micro(smi_text_of(b->text), &y))
         d = (x > y) - (x < y);
     if (!d)

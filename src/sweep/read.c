@@ -241,10 +241,10 @@ static int describe(struct smi_run *run, const struct smi_found_run *found, cons
     if (!run->name || (o->host && !run->host))
         return smi_err_nomem(err);
     for (size_t i = 0; i < found->params; i++)
-        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].number, false, err))
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false, err))
             return -1;
     for (size_t i = 0; i < found->configs; i++)
-        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].number, true, err))
+        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true, err))
             return -1;
     for (size_t i = 0; i < found->problems; i++)
         if (smi_run_problem(run, err, "%s", found->problem[i]))

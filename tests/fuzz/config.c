@@ -25,20 +25,23 @@ static ssize_t no_more(struct smi_pull *self, void *buf, size_t n, struct smi_er
 
 static void look(const struct smi_config *c)
 {
-    if (c->n > SMI_CONFIG_PARAMS)
-        fuzz_stop("too many parameters");
+    size_t shown = 0;
     for (size_t i = 0; i < c->n; i++) {
         const struct smi_param *p = &c->param[i];
-        if (strlen(p->key) > SMI_CONFIG_TEXT || strlen(p->text) > SMI_CONFIG_TEXT || !*p->key)
+        const char *text = p->text ? p->text : "";
+        shown += p->text != NULL;
+        if (strlen(p->key) > SMI_CONFIG_TEXT || strlen(text) > SMI_CONFIG_TEXT || !*p->key)
             fuzz_stop("a text is taken for a parameter");
-        if (!smi_text_is_utf8(smi_text_of(p->key)) || !smi_text_is_utf8(smi_text_of(p->text)))
+        if (!smi_text_is_utf8(smi_text_of(p->key)) || !smi_text_is_utf8(smi_text_of(text)))
             fuzz_stop("a parameter is not UTF-8");
-        if (p->number && !smi_param_is_number(p->text))
-            fuzz_stop("a number that JSON does not know");
+        if (p->text && p->bare && !smi_text_is_bare(smi_text_of(text)))
+            fuzz_stop("a value without quotes that JSON does not know");
         for (size_t k = 0; k < i; k++)
             if (strcmp(p->key, c->param[k].key) == 0)
                 fuzz_stop("a key twice");
     }
+    if (shown > SMI_CONFIG_PARAMS || c->n - shown > SMI_CONFIG_PARAMS)
+        fuzz_stop("too many parameters");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

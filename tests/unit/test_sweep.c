@@ -482,7 +482,7 @@ static void expect_params(const char *path, const char *want)
     assert_int_equal(smi_path_params(&a, path, &p, &n, NULL), 0);
     for (size_t i = 0; i < n; i++)
         snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s%s%s", i ? "; " : "", p[i].key,
-                 p[i].number ? ":" : "=", p[i].text);
+                 p[i].bare ? ":" : "=", p[i].text);
     assert_string_equal(got, want);
     smi_arena_fini(&a);
 }
