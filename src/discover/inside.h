@@ -4,7 +4,7 @@
 
 #include "ingest/glance.h"
 #include "ingest/rowcount.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 struct smi_inside {
     struct smi_inside *next; /* all of a walk */

@@ -4,7 +4,7 @@
 #define SMI_INGEST_CHUNKS_H
 
 #include "ingest/ingest.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 /* How a log is to be read. */
 struct smi_chunks {

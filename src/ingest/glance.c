@@ -1,7 +1,7 @@
 #include "ingest/glance.h"
 
 #include "base/mem.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 /* The beginning of a log, read for what it tells: NULL if it cannot be read. */
 static struct smi_part *beginning(int fd, const char *name, const struct smi_ingest_opts *o, enum smi_base *base)

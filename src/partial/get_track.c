@@ -1,5 +1,5 @@
 #include "partial/get_inner.h"
-#include "stats/track_inner.h"
+#include "track/track_inner.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define SMI_PARTIAL_PUT_INNER_H
 
 #include "base/json.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 /* An integer of any size: beyond 64 bits as a string. */
 void smi_put_wide(struct smi_json *j, smi_i128 v);

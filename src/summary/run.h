@@ -2,7 +2,7 @@
 #ifndef SMI_SUMMARY_RUN_H
 #define SMI_SUMMARY_RUN_H
 
-#include "stats/part.h"
+#include "track/part.h"
 #include "summary/summary.h"
 
 /* What the user asked for, as far as it touches numbers. Zero-initialise, then idle_below = 1000000. */

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "detect/detect.h"
 #include "ingest/chunks.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * SMILOG_DUMP=FILE: where a log that fails is left. How often each fault was met is printed at the end. */
 #include "format/lines.h"
 #include "ingest/ingest.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #include "format/format.h"
 #include "format/round.h"
 #include "partial/partial.h"
-#include "stats/part.h"
+#include "track/part.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #include "stats/phases.h"
 #include "stats/series.h"
 #include "stats/timesum.h"
-#include "stats/track.h"
+#include "track/track.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* track.h - everything that is kept of one GPU (or the host) in one stream: counts of values, sums over intervals by
  * class, idle stretches, segments, series. Tracks of neighbouring parts link exactly (numbers.md §3, §4). */
-#ifndef SMI_STATS_TRACK_H
-#define SMI_STATS_TRACK_H
+#ifndef SMI_TRACK_TRACK_H
+#define SMI_TRACK_TRACK_H
 
 #include "base/err.h"
 #include "sample/rows.h"

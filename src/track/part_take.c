@@ -1,8 +1,8 @@
 /* What is done with a sample, or with many at once: its time, its track, the account. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "stats/part_inner.h"
-#include "stats/track_inner.h"
+#include "track/part_inner.h"
+#include "track/track_inner.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "stats/part_inner.h"
+#include "track/part_inner.h"
 
 #include <string.h>
 

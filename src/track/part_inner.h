@@ -1,8 +1,8 @@
 /* part_inner.h - what the files of a part share. */
-#ifndef SMI_STATS_PART_INNER_H
-#define SMI_STATS_PART_INNER_H
+#ifndef SMI_TRACK_PART_INNER_H
+#define SMI_TRACK_PART_INNER_H
 
-#include "stats/part.h"
+#include "track/part.h"
 
 /* The sink of every part. */
 struct smi_sink smi_part_sink(void);

@@ -1,8 +1,8 @@
 /* track_inner.h - what the rooms of a track share: taking rows, time, joining. Not installed. */
-#ifndef SMI_STATS_TRACK_INNER_H
-#define SMI_STATS_TRACK_INNER_H
+#ifndef SMI_TRACK_TRACK_INNER_H
+#define SMI_TRACK_TRACK_INNER_H
 
-#include "stats/track.h"
+#include "track/track.h"
 
 /* The states that an interval takes from its end row. */
 struct smi_states {

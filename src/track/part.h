@@ -1,7 +1,7 @@
 /* part.h - the aggregates of one input (or of one piece of it): a sink for samples and marks, and the unit that is
  * merged. Neighbouring parts of a stream join to the same result as one pass over both (numbers.md §3, §10). */
-#ifndef SMI_STATS_PART_H
-#define SMI_STATS_PART_H
+#ifndef SMI_TRACK_PART_H
+#define SMI_TRACK_PART_H
 
 #include "sample/account.h"
 #include "sample/device.h"
@@ -10,7 +10,7 @@
 #include "stats/faults.h"
 #include "stats/procs.h"
 #include "stats/runlog.h"
-#include "stats/track.h"
+#include "track/track.h"
 #include "stats/wall.h"
 
 /* Times for rows that have none, or only a time of day (numbers.md §6). */

@@ -1,6 +1,6 @@
 /* Many plain rows of one track at once. A run of rows is smooth where each comes later than the one before and has the
  * same metrics: then every sum is a loop over a column. All others go through smi_track_take. */
-#include "stats/track_inner.h"
+#include "track/track_inner.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "stats/track_inner.h"
+#include "track/track_inner.h"
 
 #include "base/mem.h"
 
