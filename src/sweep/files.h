@@ -20,6 +20,7 @@ struct file {
     bool coded;     /* compressed or UTF-16: it is decoded as it is read */
     int ends;       /* of a coded one: its decoded ends, once they were wanted; or -1 */
     bool marked;    /* its phases are known already */
+    bool counted;   /* its rows are to be counted before they are read, small as it is */
     bool waits;     /* in an archive: its bytes come when that is read */
     struct smi_pull *from; /* a member's bytes, while they are there */
     struct smi_part *part; /* of the run, that was made of it; or NULL */

@@ -100,14 +100,50 @@ static int feed(struct read *r, const struct file *f, struct smi_ingest *in, int
     return *u.doubt && first ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
+/* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows counted
+ * first, or -1 with why. */
+static int settle_part(const struct file *f, struct smi_part *p, const struct smi_ingest *in, struct smi_err *why)
+{
+    int rc;
+    p->format = smi_ingest_format(in);
+    p->base = smi_ingest_base(in);
+    if ((p->base == SMI_BASE_NONE && p->given.how == SMI_GIVEN_STEPS && p->timed) || p->given.how == SMI_GIVEN_DATE)
+        p->base = p->given.base;
+    for (size_t i = 0; i < p->devices.n; i++)
+        p->keyed |= p->devices.list[i].ordinal < 0;
+    if (p->base == SMI_BASE_DAY)
+        p->opts.phases = NULL;
+    if (p->given.how != SMI_GIVEN_SPREAD || p->given.rows)
+        return 1;
+    rc = smi_part_spread(p, why);
+    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path) : rc;
+}
+
+/* All of the file into p, a fresh part of it. Same returns. */
+static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct smi_err *why)
+{
+    struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f, .part = p};
+    struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_ingest *in;
+    int rc;
+    p->opts = track_opts(r, f, &p->given);
+    p->wall_opts = wall_opts(r, f);
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = f->info.stream || f->f->format < 0 ? &late.sink : &p->sink;
+    late.in = in = smi_ingest_open(&o, why);
+    rc = in ? feed(r, f, in, &p->size, &p->hash, why) : -1;
+    if (rc == 0)
+        rc = settle_part(f, p, in, why);
+    smi_ingest_close(in);
+    return rc;
+}
+
 /* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
 static int read_file(struct read *r, struct file *f)
 {
     struct smi_err why = {0};
-    struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f};
     struct smi_part *p;
-    struct smi_ingest *in;
     struct smi_given given = {0};
     int rc = smi_read_given(r, f, &given);
     if (rc)
@@ -120,32 +156,17 @@ static int read_file(struct read *r, struct file *f)
         return smi_err_nomem(r->err);
     }
     p->given = given;
-    p->opts = track_opts(r, f, &p->given);
-    p->wall_opts = wall_opts(r, f);
-    o.account = &p->account;
-    o.devices = &p->devices;
-    o.to = f->info.stream || f->f->format < 0 ? &late.sink : &p->sink;
-    in = smi_ingest_open(&o, &why);
-    late.part = p;
-    late.in = in;
-    rc = in ? feed(r, f, in, &p->size, &p->hash, &why) : -1;
-    if (rc == 0) {
-        p->format = smi_ingest_format(in);
-        p->base = smi_ingest_base(in);
-        if ((p->base == SMI_BASE_NONE && p->given.how == SMI_GIVEN_STEPS && p->timed) || p->given.how == SMI_GIVEN_DATE)
-            p->base = p->given.base;
-        for (size_t i = 0; i < p->devices.n; i++)
-            p->keyed |= p->devices.list[i].ordinal < 0;
-        if (p->base == SMI_BASE_DAY)
-            p->opts.phases = NULL;
-    }
-    smi_ingest_close(in);
-    if (rc == 0 && smi_run_part(r->run, p, r->err) == 0) {
+    rc = fill_part(r, f, p, &why);
+    if (rc > 0 && smi_run_part(r->run, p, r->err) == 0) {
         f->part = p;
         return 0;
     }
     smi_part_free(p);
-    if (rc == 0)
+    if (rc == 0) {
+        f->counted = true;
+        return read_file(r, f);
+    }
+    if (rc > 0)
         return -1;
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
 }

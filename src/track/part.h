@@ -23,7 +23,8 @@ struct smi_given {
     } how;
     enum smi_base base;  /* on which the times stand */
     int64_t start_us, step_us, span_us;
-    int64_t *rows;       /* SPREAD: rows of each device, two places in front as in smi_part.wall; the part's own */
+    int64_t *rows;       /* SPREAD: rows of each device, two places in front as in smi_part.wall; the part's own. NULL:
+                          * not known yet, smi_part_spread comes at the end */
     size_t devices;
 };
 
@@ -67,6 +68,10 @@ struct smi_part {
 /* Makes an empty part. path is copied. NULL without memory. */
 struct smi_part *smi_part_new(const char *path, int format);
 void smi_part_free(struct smi_part *p);
+
+/* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough, some have readings
+ * that others lack, or they have times after all (then p is good for nothing: count them, and read again), or -1 with err. */
+int smi_part_spread(struct smi_part *p, struct smi_err *err);
 
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld are
  * counted there now) and its dts with the intervals across the edge; same_input: these move into a's too, and more

@@ -10,5 +10,14 @@ struct smi_sink smi_part_sink(void);
 void smi_part_see(struct smi_part *p, int64_t t_ms, int64_t ahead_ms);
 /* What became of a row, in the account. */
 void smi_part_tell(struct smi_account *a, enum smi_taken what);
+/* The clock of a device (SMI_WHO_* too); NULL without memory. And its place among them, and in smi_given.rows. */
+struct smi_wall *smi_part_wall(struct smi_part *p, int who);
+size_t smi_part_place(int who);
+int64_t smi_part_ms(int64_t us); /* rounded down */
+
+/* Rows without a time that were taken, into the phases; where nothing is spread, nothing is done. Return 0, or -1. */
+int smi_part_spread_row(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err);
+int smi_part_spread_rows(struct smi_part *p, struct smi_track *t, const struct smi_rows *r, int who, const uint16_t *at,
+                         unsigned n, struct smi_err *err);
 
 #endif

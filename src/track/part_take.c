@@ -68,14 +68,14 @@ static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct s
     return rc;
 }
 
-static size_t place_of(int who)
+size_t smi_part_place(int who)
 {
     return who < 0 ? (size_t)(who == SMI_WHO_HOST) : (size_t)who + 2;
 }
 
-static struct smi_wall *wall_of(struct smi_part *p, int who)
+struct smi_wall *smi_part_wall(struct smi_part *p, int who)
 {
-    size_t at = place_of(who);
+    size_t at = smi_part_place(who);
     if (at >= p->walls) {
         if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
             return NULL;
@@ -84,7 +84,7 @@ static struct smi_wall *wall_of(struct smi_part *p, int who)
     return &p->wall[at];
 }
 
-static int64_t floor_ms(int64_t us)
+int64_t smi_part_ms(int64_t us)
 {
     return us / 1000 - (us % 1000 < 0);
 }
@@ -99,56 +99,20 @@ static int give_time(struct smi_part *p, struct smi_sample *s, struct smi_err *e
         s->t_ms += g->start_us / 1000;
     if (g->how != SMI_GIVEN_STEPS || s->timed)
         return 0;
-    if (!(w = wall_of(p, s->who)))
+    if (!(w = smi_part_wall(p, s->who)))
         return smi_err_nomem(err);
     if (__builtin_mul_overflow(w->untimed++, g->step_us, &us) || __builtin_add_overflow(us, g->start_us, &us))
         return 0;
     s->timed = true;
-    s->t_ms = floor_ms(us);
+    s->t_ms = smi_part_ms(us);
     p->unsure = true; /* counted from the beginning */
-    return 0;
-}
-
-/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have grown since they
- * were counted. Returns 0, or -1 without memory. */
-static int spread(struct smi_part *p, int who, int64_t *t_ms, unsigned n, unsigned *known)
-{
-    const struct smi_given *g = &p->given;
-    int64_t rows = place_of(who) < g->devices ? g->rows[place_of(who)] : 0, at;
-    struct smi_wall *w = wall_of(p, who);
-    if (!w)
-        return -1;
-    for (*known = 0; *known < n && w->untimed < rows; w->untimed++) {
-        if (rows < 2)
-            at = 0;
-        else if (__builtin_mul_overflow(g->span_us, w->untimed, &at))
-            at = (int64_t)((smi_i128)g->span_us * w->untimed / (rows - 1));
-        else
-            at /= rows - 1;
-        t_ms[(*known)++] = floor_ms(g->start_us + at);
-    }
-    return 0;
-}
-
-static bool is_spread(const struct smi_part *p)
-{
-    return p->given.how == SMI_GIVEN_SPREAD && p->opts.phases;
-}
-
-/* A row without a time, into the phases in which it probably was. */
-static int take_spread(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_sample at = *s;
-    unsigned known;
-    if (spread(p, s->who, &at.t_ms, 1, &known) || (known && smi_track_tally_row(t, &at)))
-        return smi_err_nomem(err);
     return 0;
 }
 
 /* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
 static int on_the_clock(struct smi_part *p, int who, int64_t *t_ms, struct smi_err *err)
 {
-    struct smi_wall *w = wall_of(p, who);
+    struct smi_wall *w = smi_part_wall(p, who);
     int64_t stamp = *t_ms;
     enum smi_walled what;
     if (!w)
@@ -219,7 +183,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
         smi_part_tell(&p->account, what);
     if (what == SMI_TAKEN_ERROR)
         return -1;
-    return !own.timed && is_spread(p) ? take_spread(p, t, &own, err) : 0;
+    return !own.timed ? smi_part_spread_row(p, t, &own, err) : 0;
 }
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1]. */
@@ -281,16 +245,11 @@ static int lane_rows(struct smi_part *p, const struct smi_rows *r, int who, cons
                      struct smi_told *told, struct smi_err *err)
 {
     struct smi_track *t = track_of(p, who, false);
-    int64_t t_ms[SMI_ROWS_MAX];
-    unsigned known;
     if (!t)
         return smi_err_nomem(err);
     if (smi_track_rows(t, r, at, n, told, err))
         return -1;
-    if (!r->timed && is_spread(p) &&
-        (spread(p, who, t_ms, n, &known) || smi_track_tally_rows(t, r, at, known, t_ms)))
-        return smi_err_nomem(err);
-    return 0;
+    return r->timed ? 0 : smi_part_spread_rows(p, t, r, who, at, n, err);
 }
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -321,9 +280,9 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
 static int64_t fault_time(struct smi_part *p, const struct smi_mark *m)
 {
-    size_t at = place_of(m->who < 0 ? p->now_who : m->who);
+    size_t at = smi_part_place(m->who < 0 ? p->now_who : m->who);
     struct smi_wall w = at < p->walls ? p->wall[at] : (struct smi_wall){0};
-    int64_t t_ms = floor_ms(m->t_us + (p->given.how == SMI_GIVEN_DATE ? p->given.start_us : 0));
+    int64_t t_ms = smi_part_ms(m->t_us + (p->given.how == SMI_GIVEN_DATE ? p->given.start_us : 0));
     if (walled(p) && smi_wall_put(&w, &p->wall_opts, &t_ms) != SMI_WALL_PLAIN)
         p->unsure = true;
     return t_ms;

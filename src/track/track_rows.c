@@ -89,20 +89,9 @@ static void find(struct run *run, const struct smi_track *t, const struct smi_ro
 
 /* ---- columns ---- */
 
-/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else gathered. */
-static const int32_t *column_of(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n, int32_t *own)
-{
-    const int32_t *u = r->u + (size_t)column * SMI_ROWS_STRIDE;
-    if (at[n - 1] - at[0] == (int)n - 1)
-        return u + at[0];
-    for (unsigned i = 0; i < n; i++)
-        own[i] = u[at[i]];
-    return own;
-}
-
 static void gather(struct run *run, const struct smi_track *t, unsigned column)
 {
-    run->u = column_of(run->r, column, run->at, run->n, run->own);
+    run->u = smi_track_column(run->r, column, run->at, run->n, run->own);
     run->before = (int32_t)(t->last.v[column] / run->r->scale[column]);
 }
 
@@ -225,29 +214,6 @@ static int add_idle(struct run *run, struct smi_track *t)
 
 /* ---- phases ---- */
 
-/* The rows at[0 ... n - 1] of r count in a phase. */
-static void tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_t *at, unsigned n)
-{
-    int32_t own[SMI_ROWS_MAX];
-    p->rows += n;
-    for (unsigned c = 0; n && c < r->metrics; c++) {
-        int slot = smi_track_pool_slot(r->metric[c]);
-        const int32_t *u = slot < 0 ? NULL : column_of(r, c, at, n, own);
-        int64_t sum = 0;
-        int32_t max = 0;
-        if (slot < 0)
-            continue;
-        for (unsigned i = 0; i < n; i++) {
-            sum += u[i];
-            max = u[i] > max ? u[i] : max;
-        }
-        if (p->pool[slot].n == 0 || max * r->scale[c] > p->pool[slot].max)
-            p->pool[slot].max = max * r->scale[c];
-        p->pool[slot].n += n;
-        p->pool[slot].sum += (smi_i128)sum * r->scale[c];
-    }
-}
-
 /* The rows from ... from + n - 1 hold the same phases. */
 static int tally(struct run *run, struct smi_track *t, const uint16_t *active, size_t phases, unsigned from, unsigned n)
 {
@@ -255,7 +221,7 @@ static int tally(struct run *run, struct smi_track *t, const uint16_t *active, s
         struct smi_tally *p = smi_track_tally(t, active[i]);
         if (!p || add_time(run, &p->idle, from, n, run->idle_known, run->idle_known ? run->idle : NULL))
             return -1;
-        tally_rows(p, run->r, run->at + from, n);
+        smi_tally_rows(p, run->r, run->at + from, n);
         for (unsigned c = 0; c < run->r->metrics; c++) {
             if (run->r->metric[c] != SMI_POWER)
                 continue;
@@ -267,19 +233,6 @@ static int tally(struct run *run, struct smi_track *t, const uint16_t *active, s
     return 0;
 }
 
-/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is the end? */
-static bool changes(struct smi_track *t, int64_t t_ms, int64_t *until, const uint16_t **active, size_t *n)
-{
-    int64_t t_us = t_ms * 1000 - t->opts->shift_us;
-    const uint16_t *was = *active;
-    size_t held = *n;
-    if (t_us < *until)
-        return false;
-    *n = smi_phases_at(t->opts->phases, t_us, &t->hint, active);
-    *until = smi_phases_until(t->opts->phases, t_us, t->hint);
-    return *n != held || (held && *active != was);
-}
-
 static int add_phases(struct run *run, struct smi_track *t)
 {
     const uint16_t *active = NULL, *was;
@@ -289,33 +242,13 @@ static int add_phases(struct run *run, struct smi_track *t)
     for (unsigned i = 0; i < run->n; i++) {
         was = active;
         held = n;
-        if (!changes(t, run->t_ms[i], &until, &active, &n))
+        if (!smi_track_changes(t, run->t_ms[i], &until, &active, &n))
             continue;
         if (tally(run, t, was, held, from, i - from))
             return -1;
         from = i;
     }
     return tally(run, t, active, n, from, run->n - from);
-}
-
-int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
-                         const int64_t *t_ms)
-{
-    const uint16_t *active = NULL;
-    size_t held = 0;
-    int64_t until = INT64_MIN;
-    for (unsigned i = 0, from = 0; i < n; from = i) {
-        changes(t, t_ms[i], &until, &active, &held);
-        for (i++; i < n && t_ms[i] * 1000 - t->opts->shift_us < until; i++)
-            ;
-        for (size_t k = 0; k < held; k++) {
-            struct smi_tally *p = smi_track_tally(t, active[k]);
-            if (!p)
-                return -1;
-            tally_rows(p, r, at + from, i - from);
-        }
-    }
-    return 0;
 }
 
 /* ---- all of it ---- */
@@ -380,7 +313,7 @@ static int add_untimed(struct smi_track *t, const struct smi_rows *r, const uint
     int32_t own[SMI_ROWS_MAX];
     t->rows += n;
     for (unsigned c = 0; c < r->metrics; c++) {
-        const int32_t *u = column_of(r, c, at, n, own);
+        const int32_t *u = smi_track_column(r, c, at, n, own);
         struct smi_counts *to;
         if (smi_metrics[r->metric[c]].kind == SMI_COUNTER) {
             for (unsigned i = 0; i < n; i++)

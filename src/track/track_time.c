@@ -2,63 +2,6 @@
 
 #include "base/mem.h"
 
-/* Position in smi_tally.pool; kept equal to smi_block_metric by a test. */
-int smi_track_pool_slot(unsigned metric)
-{
-    switch (metric) {
-    case SMI_GPU_UTIL: return 0;
-    case SMI_FB_USED: return 1;
-    case SMI_POWER: return 2;
-    case SMI_MEM_UTIL: return 3;
-    case SMI_CPU_USR: return 4;
-    case SMI_CPU_IDLE: return 5;
-    default: return -1;
-    }
-}
-
-/* ---- phases ---- */
-
-struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase)
-{
-    if (phase < t->tally_room && t->tally_of[phase])
-        return &t->tally[t->tally_of[phase] - 1];
-    if (smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of) ||
-        smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
-        return NULL;
-    t->tally[t->tallies] = (struct smi_tally){.phase = phase};
-    t->tally_of[phase] = (uint32_t)++t->tallies;
-    return &t->tally[t->tallies - 1];
-}
-
-size_t smi_track_phases(struct smi_track *t, int64_t t_ms, const uint16_t **active)
-{
-    if (!t->opts->phases)
-        return 0;
-    return smi_phases_at(t->opts->phases, t_ms * 1000 - t->opts->shift_us, &t->hint, active);
-}
-
-int smi_track_tally_row(struct smi_track *t, const struct smi_sample *s)
-{
-    const uint16_t *active;
-    size_t n = smi_track_phases(t, s->t_ms, &active);
-    for (size_t i = 0; i < n; i++) {
-        struct smi_tally *p = smi_track_tally(t, active[i]);
-        if (!p)
-            return -1;
-        p->rows++;
-        for (unsigned k = 0; k < s->n; k++) {
-            int slot = smi_track_pool_slot(s->metric[k]);
-            if (slot < 0)
-                continue;
-            if (p->pool[slot].n == 0 || s->v[k] > p->pool[slot].max)
-                p->pool[slot].max = s->v[k];
-            p->pool[slot].n++;
-            p->pool[slot].sum += s->v[k];
-        }
-    }
-    return 0;
-}
-
 /* ---- intervals ---- */
 
 struct smi_states smi_track_states(const struct smi_track *t, const struct smi_sample *s)
