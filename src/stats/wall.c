@@ -1,6 +1,6 @@
 #include "stats/wall.h"
 
-enum { HOUR = 3600000, SLACK = 5000, SLOW = HOUR / 2, YEAR_S = 365 * 86400 };
+enum { HOUR = 3600000, SLACK = 5000, SLOW = SMI_WALL_SLOW };
 
 static int64_t size_of(int64_t v)
 {
@@ -75,7 +75,7 @@ enum smi_walled smi_wall_put(struct smi_wall *w, const struct smi_wall_opts *o, 
 {
     enum smi_walled what = SMI_WALL_PLAIN;
     int64_t t = *t_ms;
-    if (t < (int64_t)YEAR_S * 1000) /* a time of day: it has no date that a zone could go by */
+    if (t < SMI_WALL_YEAR) /* a time of day: it has no date that a zone could go by */
         return what;
     if (o->zone)
         what = by_zone(w, o->zone, t);

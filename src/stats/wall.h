@@ -34,6 +34,21 @@ enum smi_walled {
     SMI_WALL_STEP    /* it is the first one after a step of an hour */
 };
 
+#define SMI_WALL_SLOW 1800000           /* ms: rows that come faster tell of no step */
+#define SMI_WALL_YEAR (365 * 86400000LL) /* ms: an earlier stamp is a time of day */
+
+/* Is *t_ms the next stamp of a device whose rows come fast, and plain? Then it is put on the clock of the run. */
+static inline bool smi_wall_goes_on(struct smi_wall *w, const struct smi_wall_opts *o, int64_t *t_ms)
+{
+    int64_t d = *t_ms - w->last;
+    if (o->zone || !w->has || d <= -SMI_WALL_SLOW || d >= SMI_WALL_SLOW || *t_ms < SMI_WALL_YEAR)
+        return false;
+    w->before = d;
+    w->pair = true;
+    w->last = *t_ms;
+    *t_ms -= w->ahead;
+    return true;
+}
 /* Puts the next stamp of a device, *t_ms, on the clock of the run. */
 enum smi_walled smi_wall_put(struct smi_wall *w, const struct smi_wall_opts *o, int64_t *t_ms);
 /* Is the stamp of b's first row what a reader of a's rows would have taken for a step? */

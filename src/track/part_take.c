@@ -194,11 +194,28 @@ struct lanes {
     uint16_t row[SMI_ROWS_MAX];
 };
 
+/* Of one device are all rows of nearly every log. */
+static bool is_one(struct lanes *l, const struct smi_rows *r)
+{
+    int other = 0;
+    for (unsigned i = 1; i < r->n; i++)
+        other |= r->who[i] ^ r->who[0];
+    for (unsigned i = 0; i < r->n && !other; i++)
+        l->row[i] = (uint16_t)i;
+    l->n = 1;
+    l->who[0] = r->who[0];
+    l->begin[0] = 0;
+    l->begin[1] = r->n;
+    return !other;
+}
+
 static void sort(struct lanes *l, const struct smi_rows *r)
 {
     enum { SPECIAL = 3 }; /* SMI_WHO_* are -1 to -3 */
     uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
     int most = -SPECIAL;
+    if (is_one(l, r))
+        return;
     for (unsigned i = 0; i < r->n; i++)
         most = r->who[i] > most ? r->who[i] : most;
     memset(count, 0, (size_t)(most + SPECIAL + 1) * sizeof *count);
@@ -216,16 +233,36 @@ static void sort(struct lanes *l, const struct smi_rows *r)
         l->row[at[count[r->who[i] + SPECIAL]]++] = (uint16_t)i;
 }
 
+/* The stamps of a block on the clock of the run. */
+static int block_clock(struct smi_part *p, const struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
+{
+    struct smi_wall *w = NULL;
+    for (unsigned i = 0; i < r->n; i++) {
+        if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_part_wall(p, r->who[i])))
+            return smi_err_nomem(err);
+        if (!smi_wall_goes_on(w, &p->wall_opts, &t_ms[i]) && on_the_clock(p, r->who[i], &t_ms[i], err))
+            return -1;
+    }
+    p->by_zone |= p->wall_opts.zone != NULL;
+    return 0;
+}
+
 /* The times of a block, as a row alone would get them. */
 static int block_times(struct smi_part *p, const struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
 {
     int64_t date_ms = p->given.how == SMI_GIVEN_DATE ? p->given.start_us / 1000 : 0;
+    unsigned first = 0, last = 0;
+    for (unsigned i = 0; i < r->n; i++)
+        t_ms[i] = r->t_ms[i] + date_ms;
+    if (walled(p) && block_clock(p, r, t_ms, err))
+        return -1;
     for (unsigned i = 0; i < r->n; i++) {
-        int64_t stamp = t_ms[i] = r->t_ms[i] + date_ms;
-        if (walled(p) && on_the_clock(p, r->who[i], &t_ms[i], err))
-            return -1;
-        smi_part_see(p, t_ms[i], stamp - t_ms[i]);
+        first = t_ms[i] < t_ms[first] ? i : first;
+        last = t_ms[i] > t_ms[last] ? i : last;
     }
+    smi_part_see(p, t_ms[0], r->t_ms[0] + date_ms - t_ms[0]); /* these three are all that the others could tell */
+    smi_part_see(p, t_ms[first], r->t_ms[first] + date_ms - t_ms[first]);
+    smi_part_see(p, t_ms[last], r->t_ms[last] + date_ms - t_ms[last]);
     return 0;
 }
 

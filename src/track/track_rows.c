@@ -136,14 +136,17 @@ static int add_area(struct run *run, struct smi_timesum *to, unsigned from, unsi
 /* dt and n of every class over the rows from ... from + n - 1; the area is the time of those that are set. */
 static int add_time(struct run *run, struct smi_timesum *to, unsigned from, unsigned n, bool counted, const bool *set)
 {
+    bool all = run->classes == 1 && n == run->n; /* as it nearly always is */
     for (unsigned k = 0; k < run->classes; k++) {
-        int64_t rows = 0, dt = 0, on = 0;
-        for (unsigned i = from; i < from + n; i++) {
+        int64_t rows = all ? n : 0, dt = all ? run->class[k].dt : 0, on = 0;
+        for (unsigned i = from; i < from + n && !all; i++) {
             bool in = run->class_of[i] == k;
             rows += in;
             dt += in ? run->dt[i] : 0;
             on += in && set && set[i] ? run->dt[i] : 0;
         }
+        for (unsigned i = from; i < from + n && all && set; i++)
+            on += set[i] ? run->dt[i] : 0;
         if (rows && smi_timesum_add(to, run->class[k].bin, counted ? rows : 0, dt, on))
             return -1;
     }
