@@ -74,12 +74,15 @@ static inline uint64_t number(uint64_t x, const struct smi_number *s, int32_t *u
     return bad || v > s->limit;
 }
 
-static size_t convert_plain(const uint64_t *w, const uint8_t *len, size_t n, const struct smi_number *s, int32_t *u)
+static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
+                          const struct smi_number *s, int32_t *u)
 {
-    for (size_t i = 0; i < n; i++) {
-        unsigned shift = 8 * (8u - len[i]) & 63;
-        uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift);
-        if (number(w[i] << shift | blanks, s, &u[i]) || !len[i])
+    for (size_t i = 0; i < n; i++, at += columns) {
+        uint32_t from = at[-1] + 1, len = at[0] - from - (uint32_t)cut;
+        unsigned shift = 8 * (8u - len) & 63;
+        uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
+        memcpy(&w, p + from, sizeof w);
+        if (len - 1 > 7 || number(w << shift | blanks, s, &u[i]))
             return i;
     }
     return n;
@@ -97,4 +100,4 @@ static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t le
     return n;
 }
 
-const struct smi_kernel smi_kernel_plain = {"portable", everywhere, index_plain, convert_plain, fixed_plain};
+const struct smi_kernel smi_kernel_plain = {"portable", everywhere, index_plain, cells_plain, fixed_plain};

@@ -20,22 +20,23 @@ struct smi_number {
     uint32_t limit;              /* largest value, without the point */
 };
 
-enum { SMI_NUMBERS_MAX = 64 /* cells that are converted at a time */ };
+/* Numbers of one column, one from each of n rows, go to u: how many of them are plain, counted up to the first that is
+ * not: blanks, digits, and the point where it has to be. u has room for n rounded up to 8; eight bytes can be read from the
+ * beginning of each cell on. */
 
-/* Cells of one column: w[i] is the eight bytes at the beginning of cell i, len[i] its length (0: it is too long). The
- * numbers go to u. Returns how many of them are plain, counted up to the first that is not: blanks, digits, and the
- * point where it has to be. w, len and u have room for n rounded up to 8; n is at most SMI_NUMBERS_MAX. */
-typedef size_t smi_convert_fn(const uint64_t *w, const uint8_t *len, size_t n, const struct smi_number *s, int32_t *u);
+/* Cell i stands between the separators at[i * columns - 1] and at[i * columns], offsets from p, less its last `cut` bytes;
+ * one of more than eight is not plain. */
+typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
+                            const struct smi_number *s, int32_t *u);
 
-/* The same of cells that stand at p + at[0], p + at[1], ..., each len bytes long (1 to 8; eight can be read). at and u
- * have room for n rounded up to 8; n may be any number. */
+/* Cell i is the len bytes (1 to 8) from p + at[i] on. at has room for n rounded up to 8. */
 typedef size_t smi_fixed_fn(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u);
 
 struct smi_kernel {
     const char *name;
     int (*runs_here)(void); /* can this machine run it? */
     smi_index_fn *index;
-    smi_convert_fn *convert;
+    smi_cells_fn *cells;
     smi_fixed_fn *fixed;
 };
 

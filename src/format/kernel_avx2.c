@@ -65,32 +65,36 @@ __attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(bad, _mm256_setzero_si256())));
 }
 
-__attribute__((target("avx2"))) static size_t convert_avx2(const uint64_t *w, const uint8_t *len, size_t n,
-                                                           const struct smi_number *s, int32_t *u)
+static inline long long word(const char *p)
 {
-    const __m256i blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1);
-    for (size_t i = 0; i < n; i += 4) {
-        __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(w + i)), shift;
-        int four;
+    long long w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+__attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns, size_t n,
+                                                         size_t cut, const struct smi_number *s, int32_t *u)
+{
+    const __m256i blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1), eight = _mm256_set1_epi64x(8);
+    for (size_t i = 0; i < n; i += 4, at += 4 * columns) {
+        size_t last = n - i < 4 ? n - i - 1 : 3;
+        const uint32_t *b = at + (last > 0 ? columns : 0), *c = at + (last > 1 ? 2 : last) * columns, *d = at + last * columns;
+        __m256i x = _mm256_setr_epi64x(word(p + at[-1] + 1), word(p + b[-1] + 1), word(p + c[-1] + 1), word(p + d[-1] + 1));
+        __m128i len = _mm_sub_epi32(_mm_setr_epi32((int)at[0], (int)b[0], (int)c[0], (int)d[0]),
+                                    _mm_setr_epi32((int)at[-1], (int)b[-1], (int)c[-1], (int)d[-1]));
+        __m256i more = _mm256_cvtepi32_epi64(_mm_sub_epi32(_mm_set1_epi32(9 + (int)cut), len)); /* bytes that lack to 8 */
+        __m256i shift = _mm256_slli_epi64(more, 3), bad;
         unsigned good;
-        memcpy(&four, len + i, sizeof four);
-        shift = _mm256_sub_epi64(_mm256_set1_epi64x(8), _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)));
-        shift = _mm256_slli_epi64(shift, 3);
+        bad = _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_setzero_si256(), more), _mm256_cmpeq_epi64(more, eight));
+        bad = _mm256_or_si256(bad, _mm256_cmpgt_epi64(more, eight));
         x = _mm256_or_si256(_mm256_sllv_epi64(x, shift), _mm256_andnot_si256(_mm256_sllv_epi64(all, shift), blanks));
-        good = numbers4(x, s, u + i);
+        good = numbers4(x, s, u + i) & ~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(bad));
         if (good != 15) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
         }
     }
     return n;
-}
-
-static inline long long word(const char *p)
-{
-    long long w;
-    memcpy(&w, p, sizeof w);
-    return w;
 }
 
 __attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const uint32_t *at, size_t n, size_t len,
@@ -112,5 +116,5 @@ __attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const ui
     return n;
 }
 
-const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, convert_avx2, fixed_avx2};
+const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, cells_avx2, fixed_avx2};
 #endif

@@ -5,7 +5,7 @@
 
 static int runs_here(void)
 {
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("popcnt");
 }
 
 /* The bytes 0 to 63 are squeezed to those where a separator stands, and widened sixteen at a time. */
@@ -56,15 +56,22 @@ __attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, c
     return _mm512_testn_epi64_mask(bad, bad) & _mm512_cmple_epi64_mask(v, _mm512_set1_epi64(s->limit));
 }
 
-__attribute__((target("avx512bw"))) static size_t convert_avx512(const uint64_t *w, const uint8_t *len, size_t n,
-                                                                 const struct smi_number *s, int32_t *u)
+__attribute__((target("avx512bw,avx512vl"))) static size_t cells_avx512(const char *p, const uint32_t *at, size_t columns,
+                                                                        size_t n, size_t cut, const struct smi_number *s,
+                                                                        int32_t *u)
 {
-    const __m512i blanks = _mm512_set1_epi8(' '), all = _mm512_set1_epi8(-1);
-    for (size_t i = 0; i < n; i += 8) {
-        __m512i bytes = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)(len + i)));
-        __m512i shift = _mm512_slli_epi64(_mm512_sub_epi64(_mm512_set1_epi64(8), bytes), 3);
-        __m512i x = _mm512_sllv_epi64(_mm512_loadu_si512(w + i), shift);
-        unsigned good = numbers8(_mm512_or_si512(x, _mm512_andnot_si512(_mm512_sllv_epi64(all, shift), blanks)), s, u + i);
+    const __m512i blanks = _mm512_set1_epi8(' '), all = _mm512_set1_epi8(-1), eight = _mm512_set1_epi64(8);
+    const __m256i row = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)columns));
+    for (size_t i = 0; i < n; i += 8, at += 8 * columns) {
+        __mmask8 some = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
+        __m256i before = _mm256_mmask_i32gather_epi32(row, some, row, at - 1, 4), end = _mm256_mmask_i32gather_epi32(row, some, row, at, 4);
+        __m256i from = _mm256_add_epi32(before, _mm256_set1_epi32(1));
+        __m512i len = _mm512_cvtepi32_epi64(_mm256_sub_epi32(_mm256_sub_epi32(end, from), _mm256_set1_epi32((int)cut)));
+        __m512i shift = _mm512_slli_epi64(_mm512_sub_epi64(eight, len), 3);
+        __m512i x = _mm512_mask_i64gather_epi64(blanks, some, _mm512_cvtepu32_epi64(from), p, 1);
+        unsigned good;
+        x = _mm512_or_si512(_mm512_sllv_epi64(x, shift), _mm512_andnot_si512(_mm512_sllv_epi64(all, shift), blanks));
+        good = numbers8(x, s, u + i) & _mm512_cmple_epu64_mask(_mm512_sub_epi64(len, _mm512_set1_epi64(1)), _mm512_set1_epi64(7));
         if (good != 255) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
@@ -91,5 +98,5 @@ __attribute__((target("avx512bw"))) static size_t fixed_avx512(const char *p, co
     return n;
 }
 
-const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, convert_avx512, fixed_avx512};
+const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, cells_avx512, fixed_avx512};
 #endif

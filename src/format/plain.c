@@ -16,27 +16,10 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
         b->column[i] = (struct smi_plain_column){.metric = metric[i]};
     }
     b->columns = n;
-    b->convert = smi_kernel_pick()->convert;
-    b->fixed = smi_kernel_pick()->fixed;
+    b->kernel = smi_kernel_pick();
     smi_mem_free(b->room); /* room for other columns is made with the next shape */
     b->room = NULL;
     return true;
-}
-
-/* The block's numbers, then the cells that wait. */
-static int place(struct smi_plain *b)
-{
-    const size_t numbers = SMI_ROWS_STRIDE * sizeof(int32_t), words = SMI_NUMBERS_MAX * sizeof(uint64_t);
-    size_t n = b->columns;
-    if (!b->room) {
-        b->room = smi_mem_raw(n * (numbers + words + SMI_NUMBERS_MAX));
-        if (!b->room)
-            return -1;
-        memset(b->room + n * numbers, 0, n * (words + SMI_NUMBERS_MAX)); /* kernels look at more cells than there are */
-    }
-    b->word = (void *)(b->room + n * numbers);
-    b->len = (void *)(b->room + n * (numbers + words));
-    return 0;
 }
 
 static void shape_number(struct smi_plain_column *c)
@@ -62,7 +45,7 @@ int smi_plain_shape(struct smi_plain *b)
 {
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
-    if (place(b))
+    if (!b->room && !(b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room)))
         return -1;
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_plain_column *c = &b->column[i];
@@ -71,7 +54,7 @@ int smi_plain_shape(struct smi_plain *b)
             continue;
         }
         shape_number(c);
-        c->u = (int32_t *)(void *)b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
+        c->u = b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
         b->metric[b->metrics] = c->metric;
         b->scale[b->metrics++] = unit[c->decimals];
         if (c->direct)
@@ -82,11 +65,12 @@ int smi_plain_shape(struct smi_plain *b)
     return b->metrics > 0;
 }
 
-unsigned smi_plain_take(struct smi_plain *b, unsigned n)
+unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n)
 {
-    for (unsigned k = 0; k < b->slots && n; k++)
-        n = (unsigned)b->convert(b->word + k * SMI_NUMBERS_MAX, b->len + k * SMI_NUMBERS_MAX, n, &b->slot[k].number,
-                                 b->slot[k].u + b->n);
+    for (unsigned k = 0; k < b->slots && n; k++) {
+        const struct smi_plain_column *c = &b->slot[k];
+        n = (unsigned)b->kernel->cells(p, at + c->place, cells, n, c->cut, &c->number, c->u + b->n);
+    }
     b->n += n;
     return n;
 }
@@ -95,7 +79,7 @@ unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
         const struct smi_plain_column *c = &b->slot[k];
-        n = (unsigned)b->fixed(p + c->at, row, n, c->len, &c->number, c->u + b->n);
+        n = (unsigned)b->kernel->fixed(p + c->at, row, n, c->len, &c->number, c->u + b->n);
     }
     b->n += n;
     return n;
@@ -104,7 +88,7 @@ unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row
 int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err)
 {
     const struct smi_rows r = {.n = b->n, .metrics = b->metrics, .metric = b->metric, .scale = b->scale,
-                               .u = (int32_t *)(void *)b->room, .t_ms = b->t_ms, .who = b->keyed ? b->who : NULL,
+                               .u = b->room, .t_ms = b->t_ms, .who = b->keyed ? b->who : NULL,
                                .timed = b->timed, .fine = b->fine};
     if (!b->n)
         return 0;

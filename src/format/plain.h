@@ -23,6 +23,7 @@ struct smi_plain_column {
     uint8_t unit_n;    /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
     uint32_t unit;     /* these bytes as they stand in memory */
     uint32_t unit_mask;
+    uint8_t cut;       /* smi_plain_cells: what stands behind the number, the unit and a CR */
     struct smi_number number;
     int32_t *u;        /* its column in the block */
     uint16_t at;       /* smi_plain_fixed: where its cell stands in a row, */
@@ -32,8 +33,7 @@ struct smi_plain_column {
 /* Rows on their way into a block. Zero-initialise; smi_plain_fini frees. */
 struct smi_plain {
     struct smi_plain_column column[SMI_ROWS_COLUMNS];
-    smi_convert_fn *convert;
-    smi_fixed_fn *fixed;
+    const struct smi_kernel *kernel;
     unsigned columns;  /* numbers in a row, missing ones too */
     unsigned n;        /* rows in the block */
     unsigned missing;  /* columns that are missing in this shape */
@@ -41,12 +41,10 @@ struct smi_plain {
     struct smi_plain_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
     bool units;        /* one of them has a unit */
-    uint64_t *word;    /* of slot k: SMI_NUMBERS_MAX cells that wait at k * SMI_NUMBERS_MAX, and their lengths (kernel.h) */
-    uint8_t *len;
     bool keyed, timed, fine;
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];
-    char *room;        /* of the columns; NULL until the first shape */
+    int32_t *room;     /* of the columns; NULL until the first shape */
     int64_t t_ms[SMI_ROWS_MAX];
     int who[SMI_ROWS_MAX];
 };
@@ -56,16 +54,11 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n);
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns 1, 0 if no
  * column has a reading, or -1 without memory. */
 int smi_plain_shape(struct smi_plain *b);
-/* A cell of len bytes waits for slot k as number i. Eight bytes at p have to be readable. */
-static inline void smi_plain_wait(struct smi_plain *b, unsigned k, unsigned i, const char *p, size_t len)
-{
-    memcpy(&b->word[k * SMI_NUMBERS_MAX + i], p, sizeof *b->word);
-    b->len[k * SMI_NUMBERS_MAX + i] = len <= 8 ? (uint8_t)len : 0;
-}
-/* Takes those of the n rows that wait (n <= SMI_NUMBERS_MAX, room for them is left) whose numbers are plain, up to the
- * first that is not, and returns how many. t_ms and who of the rows, and columns that are direct, stand at their places
- * in the block already. */
-unsigned smi_plain_take(struct smi_plain *b, unsigned n);
+/* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and returns how many.
+ * Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in front of the
+ * first; a column's cell ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows, and columns that
+ * are direct, stand at their places in the block already. Eight bytes at each cell have to be readable. */
+unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n);
 /* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at and len were
  * when the block got its shape. Eight bytes at each cell have to be readable; row has room for n rounded up to 8. */
 unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n);

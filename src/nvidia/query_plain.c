@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MINUTE = 17, STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, SLACK = 64 };
+enum { MINUTE = 17, STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, SLACK = 64, BATCH_MIN = 8 };
 
 void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p)
 {
@@ -36,7 +36,6 @@ void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan
         c->direct = false;
         c->place = q->number[i];
     }
-    q->index = smi_kernel_pick()->index;
     q->block.keyed = p->keyed;
     q->block.timed = q->block.fine = true;
     q->plan = p;
@@ -207,35 +206,28 @@ static bool all_missing(const struct smi_query_plain *q, const char *p, size_t f
     return true;
 }
 
-/* The number cells of the row, whose last byte is at p[last - 1], wait as its i-th. */
-static inline bool read_numbers(struct smi_query_plain *q, const char *p, size_t from, const uint32_t *at, size_t last,
-                                unsigned i)
+/* The units stand behind the numbers of the row. */
+static bool has_units(const struct smi_query_plain *q, const char *p, const uint32_t *at)
 {
-    struct smi_plain *b = &q->block;
     uint32_t unit, wrong = 0;
-    for (unsigned k = 0; k < b->slots; k++) {
-        const struct smi_plain_column *c = &b->slot[k];
-        size_t s = c->place ? at[c->place - 1] + 1 : from, e = at[c->place], n = (e < last ? e : last) - s;
-        if (b->units) {
-            wrong |= n <= c->unit_n;
-            n -= n <= c->unit_n ? 0 : c->unit_n;
-            memcpy(&unit, p + s + n, sizeof unit);
-            wrong |= (unit & c->unit_mask) ^ c->unit;
-        }
-        smi_plain_wait(b, k, i, p + s, n);
+    for (unsigned k = 0; k < q->block.slots; k++) {
+        const struct smi_plain_column *c = &q->block.slot[k];
+        uint32_t end = at[c->place];
+        if (end < c->cut)
+            return false;
+        memcpy(&unit, p + end - c->cut, sizeof unit);
+        wrong |= (unit & c->unit_mask) ^ c->unit;
     }
-    return !wrong && (!b->missing || all_missing(q, p, from, at));
+    return !wrong;
 }
 
-/* The row whose separators are at[0 ...] waits as the i-th. False if it is not plain, or of another shape. */
-static bool read_row(struct smi_query_plain *q, const char *p, size_t from, const uint32_t *at, unsigned i)
+/* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are known. */
+static bool read_row(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row)
 {
     const struct smi_query_plan *plan = q->plan;
-    unsigned row = q->block.n + i;
-    size_t last = at[plan->columns - 1];
-    bool ok = is_row(plan, p, at);
-    last -= last > from && p[last - 1] == '\r';
-    ok = ok && read_numbers(q, p, from, at, last, i);
+    size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
+    bool ok = is_row(plan, p, at) && (last > from && p[last - 1] == '\r') == q->cr;
+    ok = ok && (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
     for (unsigned k = 0; ok && k < q->others; k++) {
         const struct smi_column *c = &plan->column[q->other[k]];
         struct smi_text cell = cut(p, from, at, q->other[k]);
@@ -269,26 +261,37 @@ static void look_cell(struct smi_plain_column *c, struct smi_text cell, const ch
 }
 
 /* A block for rows like this one. Returns 1, 0 if it has no reading, or -1 without memory. */
-static int reshape(struct smi_query_plain *q, const char *p, size_t from, const uint32_t *at)
+static int reshape(struct smi_query_plain *q, const char *p, const uint32_t *at)
 {
     const struct smi_query_plan *plan = q->plan;
-    for (size_t i = 0; i < plan->columns; i++)
-        if (plan->column[i].kind == SMI_COL_NUMBER)
-            look_cell(&q->block.column[q->first[i]], cut(p, from, at, i), smi_metrics[plan->column[i].what].unit);
+    size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
+    q->cr = last > from && p[last - 1] == '\r';
+    q->batch = BATCH_MIN;
+    for (size_t i = 0; i < plan->columns; i++) {
+        struct smi_plain_column *c = &q->block.column[q->first[i]];
+        if (plan->column[i].kind != SMI_COL_NUMBER)
+            continue;
+        look_cell(c, cut(p, from, at, i), smi_metrics[plan->column[i].what].unit);
+        c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == plan->columns));
+    }
     return smi_plain_shape(&q->block);
 }
 
-/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch. */
-static unsigned read_batch(struct smi_query_plain *q, const char *p, size_t from, const uint32_t *at, size_t n)
+/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch, which grows
+ * while it is taken whole: rows of which each has another shape than the one before are not looked at many times. */
+static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint32_t *at, size_t n)
 {
     size_t columns = q->plan->columns;
-    unsigned i = 0, room = SMI_ROWS_MAX - q->block.n;
+    unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
     if (!q->block.metrics)
         return 0;
-    room = room < SMI_NUMBERS_MAX ? room : SMI_NUMBERS_MAX;
-    for (; i < room && i < n && read_row(q, p, from, at, i); i++, at += columns)
-        from = (size_t)at[columns - 1] + 1;
-    return smi_plain_take(&q->block, i);
+    room = room < q->batch ? room : q->batch;
+    room = room < n ? room : (unsigned)n;
+    while (i < room && read_row(q, p, at + i * columns, q->block.n + i))
+        i++;
+    took = smi_plain_cells(&q->block, p, at, columns, i);
+    q->batch = took < i ? BATCH_MIN : i == q->batch && i < SMI_ROWS_MAX ? 2 * i : q->batch;
+    return took;
 }
 
 /* The rows among the separators at[0 ... n - 1]. *done: the bytes that they take. Returns 1 if all were taken, 0 if one
@@ -299,16 +302,16 @@ static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char 
     size_t columns = q->plan->columns, rows = n / columns;
     *done = 0;
     while (rows) {
-        unsigned took = read_batch(q, p, *done, at, rows);
+        unsigned took = read_batch(q, p, at, rows);
         if (!took || q->block.n == SMI_ROWS_MAX) {
             if (smi_plain_flush(&q->block, l, err))
                 return -1;
         }
         if (!took) {
-            int rc = is_row(q->plan, p, at) ? reshape(q, p, *done, at) : 0;
+            int rc = is_row(q->plan, p, at) ? reshape(q, p, at) : 0;
             if (rc < 0)
                 return smi_err_nomem(err);
-            took = rc ? read_batch(q, p, *done, at, 1) : 0;
+            took = rc ? read_batch(q, p, at, 1) : 0;
         }
         if (!took)
             return 0;
@@ -326,12 +329,13 @@ ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, c
     int more = 1;
     if (!q->plan || n < SLACK || (q->plan->keyed && q->changes != l->devices->changes))
         return 0;
-    if (!q->at && !(q->at = smi_mem_raw((WINDOW + SLACK) * sizeof *q->at)))
+    if (!q->at && !(q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at)))
         return smi_err_nomem(err);
+    q->at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1) {
         size_t window = (size_t)(end - p) - SLACK / 2, done;
         window = (window < WINDOW ? window : WINDOW) / SLACK * SLACK; /* cells are loaded a word at a time: not to the end */
-        more = read_rows(q, l, p, q->at, q->index(p, window, q->at), &done, err);
+        more = read_rows(q, l, p, q->at + 1, q->block.kernel->index(p, window, q->at + 1), &done, err);
         if (more < 0)
             return -1;
         p += done;

@@ -18,8 +18,9 @@ struct smi_query_seen {
 /* Zero-initialise. */
 struct smi_query_plain {
     struct smi_plain block;
-    smi_index_fn *index;
-    uint32_t *at;                      /* where the separators of the window at hand are */
+    uint32_t *at;                      /* one in front, then where the separators of the window at hand are */
+    unsigned batch;                    /* how many rows are looked at together */
+    bool cr;                           /* rows of the block end with CR LF */
     const struct smi_query_plan *plan; /* borrowed; NULL: these columns have no fast road */
     unsigned first[SMI_QUERY_COLUMNS]; /* of a column's numbers: their place in the block */
     uint16_t number[SMI_ROWS_COLUMNS], other[SMI_QUERY_COLUMNS]; /* columns that are numbers, and all others */

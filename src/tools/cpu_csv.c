@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { CELLS = 3, NUMBERS = CELLS - 1, MINUTE = 17, STAMP = 29, ROW = 64 /* bytes of a plain row, at most */ };
+enum { CELLS = 3, NUMBERS = CELLS - 1, MINUTE = 17, STAMP = 29, WINDOW = 4096, SLACK = 64 };
 
 static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by place; 0: the time */
 
@@ -20,6 +20,7 @@ struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     size_t width;        /* cells of the header; 0: none yet */
     struct smi_plain block;
+    bool cr; /* rows of the block end with CR LF */
     bool minute_known;
     char minute[MINUTE]; /* the stamp's front in the row before, and its time */
     int64_t minute_ms;
@@ -91,77 +92,88 @@ static bool read_stamp(struct smi_reader *r, const char *p, int64_t *t_ms)
     return true;
 }
 
-/* The bytes of the row at p, of which ROW are readable, or 0. at: where its numbers begin, and 1 behind its end. */
-static unsigned measure(const char *p, unsigned at[NUMBERS + 1])
+/* Is all of the row whose separators are at[0 ...] plain, but its numbers? */
+static bool read_row(struct smi_reader *r, const char *p, const uint32_t *at, unsigned row)
 {
-    unsigned i = STAMP + 1;
-    at[0] = i;
-    while (i < ROW && p[i] != ',' && p[i] != '\n')
-        i++;
-    if (p[STAMP] != ',' || i == ROW || p[i] != ',')
-        return 0;
-    at[1] = ++i;
-    while (i < ROW && p[i] != ',' && p[i] != '\n')
-        i++;
-    if (i == ROW || p[i] != '\n')
-        return 0;
-    at[2] = i + (p[i - 1] != '\r');
-    return i + 1;
+    const char *from = p + (uint32_t)(at[-1] + 1);
+    return p + at[0] == from + STAMP && *(p + at[0]) == ',' && p[at[1]] == ',' && p[at[2]] == '\n' &&
+           (p[at[2] - 1] == '\r') == r->cr && read_stamp(r, from, &r->block.t_ms[row]);
 }
 
-/* The rows from p on that are plain in the block's shape wait, at most one batch; end[i] is behind the i-th. */
-static unsigned read_batch(struct smi_reader *r, const char *p, const char *last, const char **end)
+/* The rows among the n whose separators are at[0 ...] that are plain in the block's shape. */
+static unsigned read_batch(struct smi_reader *r, const char *p, const uint32_t *at, size_t n)
 {
     struct smi_plain *b = &r->block;
-    unsigned i = 0, n, room = SMI_ROWS_MAX - b->n, at[NUMBERS + 1];
+    unsigned i = 0, room = SMI_ROWS_MAX - b->n;
     if (!b->metrics)
         return 0;
-    for (room = room < SMI_NUMBERS_MAX ? room : SMI_NUMBERS_MAX; i < room && last - p > ROW + 8; i++) {
-        n = measure(p, at);
-        if (!n || !read_stamp(r, p, &b->t_ms[b->n + i]))
-            break;
-        for (unsigned k = 0; k < NUMBERS; k++)
-            smi_plain_wait(b, k, i, p + at[k], at[k + 1] - at[k] - 1);
-        end[i] = p += n;
-    }
-    return smi_plain_take(b, i);
+    room = room < n ? room : (unsigned)n;
+    while (i < room && read_row(r, p, at + i * CELLS, b->n + i))
+        i++;
+    return smi_plain_cells(b, p, at, CELLS, i);
 }
 
-/* A block for rows like the one at p. Returns 1, 0 if it is none, or -1 without memory. */
-static int reshape(struct smi_reader *r, const char *p)
+/* A block for rows like the one whose separators are at[0 ...]. Returns 1, 0 if it is none, or -1 without memory. */
+static int reshape(struct smi_reader *r, const char *p, const uint32_t *at)
 {
-    unsigned at[NUMBERS + 1];
-    if (!measure(p, at))
+    if (p[at[1]] != ',' || p[at[2]] != '\n')
         return 0;
+    r->cr = p[at[2] - 1] == '\r';
     for (unsigned k = 0; k < NUMBERS; k++) {
-        const char *cell = p + at[k], *point = memchr(cell, '.', at[k + 1] - at[k] - 1);
-        size_t decimals = point ? (size_t)(cell + at[k + 1] - at[k] - 1 - point - 1) : 0;
-        if (decimals > 6)
+        struct smi_plain_column *c = &r->block.column[k];
+        const char *cell = p + at[k] + 1, *end, *point;
+        c->place = (uint16_t)(k + 1);
+        c->cut = r->cr && k + 1 == NUMBERS;
+        end = p + at[k + 1] - c->cut;
+        point = memchr(cell, '.', (size_t)(end - cell));
+        if (point && end - point > 7)
             return 0;
-        r->block.column[k].decimals = (uint8_t)decimals;
+        c->decimals = (uint8_t)(point ? end - point - 1 : 0);
     }
     return smi_plain_shape(&r->block);
+}
+
+/* The rows among the separators at[0 ... n - 1], which are part of the bytes from p on. *done: the bytes that they take.
+ * Returns 1 if all were taken, 0 if one has to go the general road, -1 with err. */
+static int read_rows(struct smi_reader *r, const char *p, const uint32_t *at, size_t n, size_t *done, struct smi_err *err)
+{
+    *done = 0;
+    for (size_t rows = n / CELLS; rows;) {
+        unsigned took = read_batch(r, p, at, rows);
+        if ((!took || r->block.n == SMI_ROWS_MAX) && smi_plain_flush(&r->block, &r->lines, err))
+            return -1;
+        if (!took) {
+            int rc = reshape(r, p, at);
+            if (rc < 0)
+                return smi_err_nomem(err);
+            took = rc ? read_batch(r, p, at, 1) : 0;
+        }
+        if (!took)
+            return 0;
+        at += took * CELLS;
+        rows -= took;
+        *done = (size_t)at[-1] + 1;
+    }
+    return 1;
 }
 
 static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    const char *from = p, *last = p + n, *end[SMI_NUMBERS_MAX];
+    const char *from = p, *end = p + n;
+    uint32_t at[1 + WINDOW + SLACK];
+    int more = 1;
     if (!r->block.columns || (r->width && r->width != CELLS))
         return 0;
-    while (last - p > ROW + 8) {
-        unsigned took = read_batch(r, p, last, end);
-        if (!took) {
-            int rc = smi_plain_flush(&r->block, &r->lines, err) ? -2 : reshape(r, p);
-            if (rc < 0)
-                return rc == -1 ? smi_err_nomem(err) : -1;
-            took = rc ? read_batch(r, p, last, end) : 0;
-        }
-        if (!took)
-            break;
-        p = end[took - 1];
-        if (r->block.n == SMI_ROWS_MAX && smi_plain_flush(&r->block, &r->lines, err))
+    at[0] = UINT32_MAX; /* in front of the first row */
+    while (more == 1 && end - p >= SLACK) {
+        size_t window = (size_t)(end - p) - SLACK / 2, done;
+        window = (window < WINDOW ? window : WINDOW) / SLACK * SLACK; /* cells are loaded a word at a time: not to the end */
+        more = read_rows(r, p, at + 1, r->block.kernel->index(p, window, at + 1), &done, err);
+        if (more < 0)
             return -1;
+        p += done;
+        more = more && done;
     }
     return smi_plain_flush(&r->block, &r->lines, err) ? -1 : p - from;
 }

@@ -790,7 +790,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
                                    .to = &p->sink};
     struct smi_ingest *in;
     bool cpu = i->format == SMI_FMT_CPU;
-    p->opts = (struct smi_track_opts){o->idle_below, NULL, cpu ? 0 : (int64_t)run->offset_s * 1000000};
+    p->opts = (struct smi_track_opts){.idle_below = o->idle_below, .shift_us = cpu ? 0 : (int64_t)run->offset_s * 1000000};
     if (cpu || run->has_offset)
         p->opts.phases = &run->log.phases;
     if (cut && i->n && i->p == strstr(i->p, "timestamp,") && chance(cut, 50))
