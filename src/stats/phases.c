@@ -57,14 +57,40 @@ static int64_t add_time(int64_t a, int64_t b)
     return a + b < most ? a + b : most;
 }
 
+static int by_name_and_start(const void *a, const void *b)
+{
+    const struct smi_span *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+}
+
+/* The union of the spans of each name: they are limited, not what they were joined from. */
+static void join(struct smi_phases *p)
+{
+    size_t k = 0;
+    qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
+    for (size_t i = 0; i < p->spans; i++) {
+        struct smi_span s = p->span[i];
+        if (k && p->span[k - 1].name == s.name && s.from_us <= p->span[k - 1].to_us) {
+            if (s.to_us > p->span[k - 1].to_us)
+                p->span[k - 1].to_us = s.to_us;
+        } else {
+            p->span[k++] = s;
+        }
+    }
+    p->spans = k;
+    p->over |= k > SMI_PHASE_SPANS;
+}
+
 static int add_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
 {
     if (p->over || from >= to)
         return 0;
-    if (p->spans == SMI_PHASE_SPANS) {
-        p->over = true;
+    if (p->spans == SMI_PHASE_ROOM)
+        join(p);
+    if (p->over)
         return 0;
-    }
     if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
         return smi_err_nomem(err);
     p->span[p->spans++] = (struct smi_span){from, to, name};
@@ -119,31 +145,6 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
     return rc;
 }
 
-static int by_name_and_start(const void *a, const void *b)
-{
-    const struct smi_span *x = a, *y = b;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
-}
-
-/* The union of the spans of each name. */
-static void join(struct smi_phases *p)
-{
-    size_t k = 0;
-    qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
-    for (size_t i = 0; i < p->spans; i++) {
-        struct smi_span s = p->span[i];
-        if (k && p->span[k - 1].name == s.name && s.from_us <= p->span[k - 1].to_us) {
-            if (s.to_us > p->span[k - 1].to_us)
-                p->span[k - 1].to_us = s.to_us;
-        } else {
-            p->span[k++] = s;
-        }
-    }
-    p->spans = k;
-}
-
 struct edge {
     int64_t t; /* the first microsecond at which the phase holds, or no longer holds */
     uint16_t name;
@@ -190,11 +191,13 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
 {
     struct edge *edge = NULL;
     uint16_t *set = NULL;
-    size_t edges = 2 * p->spans;
+    size_t edges;
     int rc = -1;
     if (p->over || p->spans == 0)
         return 0;
     join(p);
+    if (p->over)
+        return 0;
     edges = 2 * p->spans;
     edge = smi_mem_new(edges, sizeof *edge);
     set = smi_mem_new(p->n + 1, sizeof *set);

@@ -5,7 +5,8 @@
 #include "base/err.h"
 #include "base/text.h"
 
-enum { SMI_PHASE_NAMES = 4096, SMI_PHASE_SPANS = 1000000, SMI_PHASE_CELLS = 16 << 20 };
+/* SPANS once they are joined; ROOM: collected before they have to be. */
+enum { SMI_PHASE_NAMES = 4096, SMI_PHASE_SPANS = 1000000, SMI_PHASE_ROOM = 2 * SMI_PHASE_SPANS, SMI_PHASE_CELLS = 16 << 20 };
 
 /* Covers (from_us, to_us]. */
 struct smi_span {

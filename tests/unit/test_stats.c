@@ -846,9 +846,9 @@ static void spans_end_at_a_million(void **state)
         for (int i = 0; i < SMI_PHASE_SPANS + more; i++)
             assert_int_equal(smi_phases_add(&p, name_of(buf, i % 2), 4 * (int64_t)i + 1, 1, NULL), 0);
         assert_int_equal(smi_phases_add(&p, name_of(buf, 0), 0, 0, NULL), 0); /* no time: no span */
-        assert_int_equal(p.over, more);
         assert_int_equal(p.phase[0].count + p.phase[1].count, SMI_PHASE_SPANS + more + 1);
         assert_int_equal(smi_phases_index(&p, NULL), 0);
+        assert_int_equal(p.over, more);
         assert_int_equal(smi_phases_at(&p, 4 * (int64_t)(SMI_PHASE_SPANS - 1) + 1, &hint, &active),
                          more ? 0 : 1);
         assert_int_equal(smi_phases_at(&p, 4 * (int64_t)(SMI_PHASE_SPANS - 1) + 2, &hint, &active), 0);
@@ -856,9 +856,36 @@ static void spans_end_at_a_million(void **state)
     }
 }
 
+/* Touching spans are one, however many; those that are not are dropped when there is no room for them. */
+static void spans_are_counted_when_they_are_joined(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        struct smi_phases p = {0}, more = {0};
+        const uint16_t *active;
+        size_t hint = 0;
+        for (int i = 0; i < 2 * SMI_PHASE_ROOM; i++)
+            assert_int_equal(smi_phases_add(&p, smi_text_of("step"), (2 + apart) * (int64_t)i + 2, 2, NULL), 0);
+        assert_in_range(p.spans_cap, 1, 2 * SMI_PHASE_ROOM);
+        for (int i = 0; i < 2 * SMI_PHASE_ROOM; i++)
+            assert_int_equal(smi_phases_add(&more, smi_text_of("other"), 2 * (int64_t)i + 2, 2, NULL), 0);
+        assert_int_equal(smi_phases_merge(&p, &more, NULL), 0);
+        assert_int_equal(p.phase[0].count, 2 * SMI_PHASE_ROOM);
+        assert_int_equal(smi_phases_index(&p, NULL), 0);
+        assert_int_equal(p.over, apart);
+        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_ROOM, &hint, &active), apart ? 0 : 2);
+        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_ROOM + 1, &hint, &active), 0);
+        if (!apart)
+            assert_int_equal(p.spans, 2);
+        smi_phases_fini(&p);
+        smi_phases_fini(&more);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spans_are_counted_when_they_are_joined),
         cmocka_unit_test(counts_equal_a_sorted_list),
         cmocka_unit_test(counts_merge_in_any_grouping),
         cmocka_unit_test(counters_do_not_overflow),
