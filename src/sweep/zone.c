@@ -4,7 +4,9 @@
 #include "summary/times.h"
 #include "sweep/unpack.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Where the two ends of the log can be read, or -1. A coded log is read through for it: only where they are wanted. */
 static int ends_of(struct file *f)
@@ -76,36 +78,115 @@ static int64_t interval_of(const struct read *r, struct file *f)
  * the intervals looked for. */
 enum { SLOW_MS = 290000, ROW_BYTES = 400 };
 
-/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. */
-static bool infer(struct read *r)
+/* Has it local times with a date, by which a zone can be told? */
+static bool tells(const struct file *f)
+{
+    return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
+}
+
+/* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and Sunday, from
+ * March to April and from September to November. */
+static bool may_be_set(int64_t first, int64_t last)
+{
+    static const bool month[12] = {[2] = true, [3] = true, [8] = true, [9] = true, [10] = true};
+    const int64_t hour = 3600000, day = 24 * hour;
+    for (int64_t d = first / day; d * day - hour <= last; d++) {
+        time_t s = (time_t)(d * (day / 1000));
+        struct tm at;
+        if (d * day + 4 * hour < first || !gmtime_r(&s, &at))
+            continue;
+        if (month[at.tm_mon] && (at.tm_wday >= 5 || at.tm_wday == 0))
+            return true;
+    }
+    return false;
+}
+
+/* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it cannot be read
+ * for that, -1 with r->err (memory). */
+static int set_inside(struct read *r, struct file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_part *p;
+    int rc;
+    *ms = 0;
+    if (f->f->inside)
+        return 0;
+    p = smi_part_new(f->f->shown, f->f->format);
+    if (!p)
+        return smi_err_nomem(r->err);
+    p->wall_opts.steps = true;
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    rc = smi_read_apart(r, f, &o);
+    for (size_t i = 0; i < p->walls; i++)
+        if (llabs(p->wall[i].ahead) > llabs(*ms))
+            *ms = p->wall[i].ahead;
+    smi_part_free(p);
+    return rc;
+}
+
+/* The offset was told by the last times (or by the whole range: not by_last); the run's is that of the first ones. They
+ * are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an archive), -1. */
+static int back_to_first(struct read *r, const struct range *g, bool by_last)
+{
+    int64_t set;
+    int rc = 1;
+    for (size_t i = 0; i < r->n && rc == 1; i++) {
+        struct file *f = &r->file[i];
+        if (!tells(f))
+            continue;
+        rc = set_inside(r, f, &set);
+        if (rc < 1 || !set)
+            continue;
+        if (!by_last || f->look.first_ms != g->first || f->look.last_ms != g->last)
+            return 0;
+        r->run->offset_s -= (int)(set / 1000);
+        by_last = false; /* once */
+    }
+    return rc;
+}
+
+/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. Returns 1, 0,
+ * or -1 with r->err (memory). */
+static int infer(struct read *r)
 {
     struct range g = {0}, u = {0};
     const struct smi_runlog *log = &r->run->log;
-    int64_t iv = 0;
+    int64_t iv = 0, miss;
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
         const struct file *f = &r->file[i];
         slow |= f->look.timed && (f->look.last_ms - f->look.first_ms) / (f->info.size / ROW_BYTES + 1) >= SLOW_MS;
         if (f->look.timed && f->look.utc)
             widen(&u, f->look.first_ms, f->look.last_ms);
-        else if (f->look.timed && f->look.first_ms > 86400000LL * 365) /* a date, not a time of day */
+        else if (tells(f))
             widen(&g, f->look.first_ms, f->look.last_ms);
     }
     if (log->entries)
         widen(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
-        return false;
+        return 0;
     if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
-        return true;
+        return 1;
     for (size_t i = 0; i < r->n; i++)
         if (r->file[i].look.timed && interval_of(r, &r->file[i]) > iv)
             iv = interval_of(r, &r->file[i]);
-    return smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s) == 1;
+    if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
+        return 0;
+    miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
+    if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first, g.last))
+        return 1;
+    miss = llabs(g.last - u.last - (int64_t)r->run->offset_s * 1000);
+    return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
 }
 
 static int settle(struct read *r)
 {
     struct smi_run *run = r->run;
+    int rc = r->o->has_offset || run->log.has_offset ? 1 : infer(r);
+    if (rc < 0)
+        return -1;
     run->has_offset = true;
     if (r->o->has_offset) {
         run->offset_s = r->o->offset_s;
@@ -115,7 +196,7 @@ static int settle(struct read *r)
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
         run->zone_from = "the run log";
-    } else if (infer(r)) {
+    } else if (rc) {
         run->zone_from = "inferred";
     } else {
         run->has_offset = false;
