@@ -73,10 +73,25 @@ static int64_t interval_of(const struct read *r, struct file *f)
     return smi_glance_interval(ends_of(f), f->f->path, &o);
 }
 
-/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled this
- * slowly. ROW_BYTES: longer than the rows of most logs, so that slowness is rather suspected than missed; only then are
- * the intervals looked for. */
-enum { SLOW_MS = 290000, ROW_BYTES = 400 };
+/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled as
+ * slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half of the intervals may be
+ * short) makes it worth a look at the intervals. */
+enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
+
+/* How long the lines are is seen in the first of them. */
+static bool may_be_slow(struct file *f)
+{
+    char head[LINES_OF];
+    int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
+    if (!f->look.timed || f->f->inside)
+        return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
+    if (span >= 0 && span < SLOW_MS)
+        return false;
+    n = smi_file_read_at(ends_of(f), head, sizeof head, 0, f->f->path, NULL);
+    for (int64_t i = 0; i < n; i++)
+        lines += head[i] == '\n';
+    return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
+}
 
 /* Has it local times with a date, by which a zone can be told? */
 static bool tells(const struct file *f)
@@ -156,8 +171,8 @@ static int infer(struct read *r)
     int64_t iv = 0, miss;
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
-        const struct file *f = &r->file[i];
-        slow |= f->look.timed && (f->look.last_ms - f->look.first_ms) / (f->info.size / ROW_BYTES + 1) >= SLOW_MS;
+        struct file *f = &r->file[i];
+        slow = slow || may_be_slow(f);
         if (f->look.timed && f->look.utc)
             widen(&u, f->look.first_ms, f->look.last_ms);
         else if (tells(f))
