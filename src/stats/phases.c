@@ -198,6 +198,11 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
     join(p);
     if (p->over)
         return 0;
+    smi_mem_free(p->cut); /* of an index that was made before more was known */
+    smi_mem_free(p->from);
+    smi_mem_free(p->active);
+    p->active = NULL;
+    p->cuts = 0;
     edges = 2 * p->spans;
     edge = smi_mem_new(edges, sizeof *edge);
     set = smi_mem_new(p->n + 1, sizeof *set);

@@ -4,6 +4,7 @@
 #include "ingest/ingest.h"
 #include "summary/times.h"
 #include "sweep/files.h"
+#include "sweep/spool.h"
 #include "sweep/unpack.h"
 
 #include <string.h>
@@ -119,22 +120,57 @@ static int settle_part(const struct file *f, struct smi_part *p, const struct sm
     return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path) : rc;
 }
 
+/* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again, from `at`
+ * or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
+static int again(struct read *r, struct file *f, const struct smi_part *p, off_t at, struct smi_spool *s,
+                 struct smi_err *why)
+{
+    int fd;
+    if (f->marked || p->format < 0 || !smi_sources[p->format].marks || !smi_sources[p->format].rows)
+        return 1;
+    if (f->info.stream) {
+        fd = smi_spool_take(s);
+        if (fd < 0)
+            return smi_run_problem(r->run, why, "%s: cannot be kept and read again, its phases have no rows: %s",
+                                   f->f->shown, s->lost.text) ? -1 : 1;
+        close(f->fd);
+        f->fd = fd;
+        f->info.stream = false;
+        f->coded = smi_is_coded(fd);
+    } else if (lseek(f->fd, at, SEEK_SET) < 0) {
+        return 1;
+    }
+    f->marked = true;
+    return smi_runlog_merge(&r->run->log, &p->log, why) || smi_phases_index(&r->run->log.phases, why) ? -1 : 0;
+}
+
 /* All of the file into p, a fresh part of it. Same returns. */
 static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct smi_err *why)
 {
     struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_spool spool;
     struct smi_ingest *in;
+    bool stream = f->info.stream;
+    off_t at = stream || f->f->inside ? 0 : lseek(f->fd, 0, SEEK_CUR);
     int rc;
     p->opts = track_opts(r, f, &p->given);
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = f->info.stream || f->f->format < 0 ? &late.sink : &p->sink;
-    late.in = in = smi_ingest_open(&o, why);
+    if (stream)
+        f->from = smi_spool_open(&spool, f->fd, f->f->path);
+    spool.in = late.in = in = smi_ingest_open(&o, why);
     rc = in ? feed(r, f, in, &p->size, &p->hash, why) : -1;
     if (rc == 0)
         rc = settle_part(f, p, in, why);
+    if (rc == 1 && (stream || f->f->format < 0))
+        rc = again(r, f, p, at, &spool, why);
+    if (stream) {
+        f->from = NULL;
+        smi_spool_fini(&spool);
+    }
     smi_ingest_close(in);
     return rc;
 }
@@ -235,7 +271,7 @@ static int read_phases(struct read *r)
     return 0;
 }
 
-/* Reads the logs with rows, or those without. What a stream says of phases is known only now: they have no figures. */
+/* Reads the logs with rows, or those without. */
 static int read_all(struct read *r, bool rows)
 {
     for (size_t i = 0; i < r->n; i++) {

@@ -1,14 +1,14 @@
 """same.py [--inputs] PLAIN FILE...: do the summaries of FILEs tell what that of PLAIN does, but for the names of run and
-inputs (--inputs: their counts too)? A FILE of "<NAME" is given on standard input."""
+inputs (--inputs: their counts too)? A FILE of "<NAME" is given on standard input, one of "|NAME" through a pipe."""
 import json
 import subprocess
 import sys
 
 
 def summary(path):
-    piped = path.startswith("<")
-    p = subprocess.run(["smilog", "summarize", "-q", "--json", "-" if piped else path],
-                       stdin=open(path[1:]) if piped else subprocess.DEVNULL, capture_output=True)
+    given = {"stdin": open(path[1:])} if path[0] == "<" else {"input": open(path[1:], "rb").read()} if path[0] == "|" else {}
+    p = subprocess.run(["smilog", "summarize", "-q", "--json", "-" if given else path],
+                       **(given or {"stdin": subprocess.DEVNULL}), capture_output=True)
     if p.returncode:
         return p.stderr.decode()
     runs = json.loads(p.stdout)["runs"]
