@@ -140,7 +140,7 @@ static int known(struct smi_round *r, const struct smi_sample *s, struct smi_err
     i = place(r, s);
     if (r->row[i].round == r->number)
         return 1;
-    r->row[i] = (struct smi_round_row){r->number, s->who, s->process->types, s->process->pid, memory_of(s)};
+    r->row[i] = (struct smi_round_row){r->number, s->who, s->process->types, s->process->pid};
     r->rows++;
     return 0;
 }
@@ -163,10 +163,8 @@ static int next(struct smi_round *r, const struct smi_sample *s, struct smi_sink
 /* Every process may be there once: the second time is the next round, or the row itself a second time. */
 static int repeated(struct smi_round *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
 {
-    const struct smi_round_row *before = &r->row[place(r, s)];
     if (s->timed && s->fine) {
         r->account->duplicates++;
-        r->account->duplicates_differ += before->memory != memory_of(s);
         return 1;
     }
     return next(r, s, to, err) || known(r, s, err) < 0 ? -1 : 0;

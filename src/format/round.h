@@ -20,7 +20,7 @@ struct smi_round_row {
     uint64_t round;   /* of this round: the slot is taken */
     int who;
     unsigned types;
-    int64_t pid, memory; /* memory: -1 without a reading */
+    int64_t pid;
 };
 
 /* Zero-initialise, then set account. */

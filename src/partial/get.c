@@ -98,7 +98,7 @@ static void get_account(struct smi_get *g, const json_t *o, struct smi_account *
 {
     const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"), *list = json_object_get(o, "problems"),
                  *asked = json_object_get(o, "asked");
-    int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->duplicates_differ, &a->blank, &a->messages,
+    int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->blank, &a->messages,
                            &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
                            &a->ragged_rows, &a->burst, &a->changes, &a->stamps_never, &a->stamps_twice,
                            &a->stamps_again};

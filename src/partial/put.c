@@ -232,7 +232,7 @@ static void track(struct smi_json *j, const struct smi_track *t, const struct sm
 
 static void account(struct smi_json *j, const struct smi_account *a)
 {
-    const int64_t v[] = {a->lines, a->header, a->rows, a->duplicates, a->duplicates_differ, a->blank, a->messages,
+    const int64_t v[] = {a->lines, a->header, a->rows, a->duplicates, a->blank, a->messages,
                          a->cells_missing, a->cells_bad, a->out_of_range, a->undecided, a->ragged_bursts,
                          a->ragged_rows, a->burst, a->changes, a->stamps_never, a->stamps_twice, a->stamps_again};
     smi_json_key(j, "account");

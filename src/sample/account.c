@@ -177,7 +177,6 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
     a->header += b->header;
     a->rows += b->rows;
     a->duplicates += b->duplicates;
-    a->duplicates_differ += b->duplicates_differ;
     a->blank += b->blank;
     a->messages += b->messages;
     a->cells_missing += b->cells_missing;

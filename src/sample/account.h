@@ -41,7 +41,7 @@ struct smi_problem {
 };
 
 struct smi_account {
-    int64_t lines, header, rows, duplicates, duplicates_differ, blank, messages;
+    int64_t lines, header, rows, duplicates, blank, messages;
     int64_t rejected[SMI_REJECT_COUNT];
     int64_t cells_missing, cells_bad, out_of_range; /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
     int64_t undecided;                /* rows without a key whose number of GPUs could not be told */

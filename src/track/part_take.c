@@ -134,8 +134,7 @@ static bool walled(const struct smi_part *p)
 void smi_part_tell(struct smi_account *a, enum smi_taken what)
 {
     a->rows += what == SMI_TAKEN_KEPT;
-    a->duplicates += what == SMI_TAKEN_DUPLICATE || what == SMI_TAKEN_DIFFERS;
-    a->duplicates_differ += what == SMI_TAKEN_DIFFERS;
+    a->duplicates += what == SMI_TAKEN_DUPLICATE;
 }
 
 /* A row about a process; without one, or with nothing known of it, it only counts. */
@@ -310,7 +309,6 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
             return -1;
     p->account.rows += told.kept;
     p->account.duplicates += told.duplicates;
-    p->account.duplicates_differ += told.differ;
     return 0;
 }
 

@@ -206,19 +206,11 @@ int smi_track_append(struct smi_track *t, const struct smi_sample *s, struct smi
     return smi_track_keep(&t->last, s);
 }
 
-static bool equal(const struct smi_kept *k, const struct smi_sample *s)
-{
-    return k->n == s->n && memcmp(k->metric, s->metric, s->n * sizeof *s->metric) == 0 &&
-           memcmp(k->v, s->v, s->n * sizeof *s->v) == 0;
-}
-
 /* The duplicate rule (numbers.md §3) against the last kept row. */
 enum smi_taken smi_track_duplicate(const struct smi_track *t, const struct smi_sample *s)
 {
     const struct smi_kept *k = t->last.has ? &t->last : &t->head;
-    if (!t->dedupe || !k->has || !s->fine || k->t_ms != s->t_ms)
-        return SMI_TAKEN_KEPT;
-    return equal(k, s) ? SMI_TAKEN_DUPLICATE : SMI_TAKEN_DIFFERS;
+    return t->dedupe && k->has && s->fine && k->t_ms == s->t_ms ? SMI_TAKEN_DUPLICATE : SMI_TAKEN_KEPT;
 }
 
 /* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */

@@ -99,12 +99,12 @@ void smi_track_init(struct smi_track *t, const struct smi_track_opts *o, bool de
 void smi_track_fini(struct smi_track *t);
 
 /* What became of a row. */
-enum smi_taken { SMI_TAKEN_ERROR = -1, SMI_TAKEN_KEPT, SMI_TAKEN_WITHHELD, SMI_TAKEN_DUPLICATE, SMI_TAKEN_DIFFERS };
+enum smi_taken { SMI_TAKEN_ERROR = -1, SMI_TAKEN_KEPT, SMI_TAKEN_WITHHELD, SMI_TAKEN_DUPLICATE };
 enum smi_taken smi_track_take(struct smi_track *t, const struct smi_sample *s, struct smi_err *err);
 
 /* What became of many rows. */
 struct smi_told {
-    int64_t kept, duplicates, differ;
+    int64_t kept, duplicates;
 };
 /* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_track_take one by one, only faster.
  * Adds to *told. Returns 0, or -1 with err (memory). */

@@ -357,8 +357,7 @@ int smi_track_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t
         if (what == SMI_TAKEN_ERROR)
             return -1;
         told->kept += what == SMI_TAKEN_KEPT;
-        told->duplicates += what == SMI_TAKEN_DUPLICATE || what == SMI_TAKEN_DIFFERS;
-        told->differ += what == SMI_TAKEN_DIFFERS;
+        told->duplicates += what == SMI_TAKEN_DUPLICATE;
     }
     return 0;
 }

@@ -303,7 +303,6 @@ static void duplicate_with_a_key_the_first_stays(void **state)
     summarise(&l, SMI_FMT_QUERY);
     assert_int_equal(l.s.inputs[0].account.rows, 1);
     assert_int_equal(l.s.inputs[0].account.duplicates, 1);
-    assert_int_equal(l.s.inputs[0].account.duplicates_differ, 1);
     assert_int_equal(l.s.gpus[0].samples, 1);
     assert_int_equal(l.s.gpus[0].nstats, 1);
     assert_int_equal(l.s.gpus[0].stats[0].max.micro, 50000000);
@@ -322,7 +321,6 @@ static void duplicate_without_a_key_is_a_row(void **state)
     summarise(&l, SMI_FMT_QUERY);
     assert_int_equal(l.s.inputs[0].account.rows, 2);
     assert_int_equal(l.s.inputs[0].account.duplicates, 0);
-    assert_int_equal(l.s.inputs[0].account.duplicates_differ, 0);
     smi_summary_fini(&l.s);
 }
 
