@@ -48,6 +48,14 @@ static void tell_trouble(struct smi_buf *b, const struct smi_sweep *s, size_t mo
     more(b, (int64_t)s->ntrouble, (int64_t)n, "files or paths that could not be used (-v names them)");
 }
 
+static void tell_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+{
+    size_t n = s->nnotes < most ? s->nnotes : most;
+    for (size_t i = 0; i < n; i++)
+        line(b, NULL, s->note[i].path, 0, s->note[i].text);
+    more(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
+}
+
 /* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. */
 static void tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
@@ -155,11 +163,12 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
     struct smi_buf late = {0};
-    bool doubtful = s->total.doubts > 0 || s->ntrouble > 0;
+    bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
     doubtful |= tell_empty(&late, s, most) > 0;
     doubtful |= tell_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
         tell_trouble(&b, s, most);
+        tell_notes(&b, s, most);
         tell_runs(&b, s, most);
         if (late.n)
             smi_buf_add(&b, late.p, late.n);

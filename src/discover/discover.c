@@ -283,9 +283,14 @@ static int keep_lists(struct smi_gather *g)
 {
     struct smi_found *out = g->out;
     struct smi_trouble *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
+    struct smi_trouble *note = smi_arena_new(&out->arena, g->notes + 1, sizeof *note);
     const char **p = smi_arena_new(&out->arena, out->npassed + 1, sizeof *p);
-    if (!t || !p)
+    if (!t || !p || !note)
         return -1;
+    if (g->notes)
+        memcpy(note, g->note, g->notes * sizeof *note);
+    out->note = note;
+    out->nnotes = g->notes;
     if (g->troubles)
         memcpy(t, g->trouble, g->troubles * sizeof *t);
     if (out->npassed)
@@ -305,7 +310,7 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, o, err);
     if (!rc &&
-        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) || keep_lists(&g) ||
+        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) || smi_gather_notes(&g) || keep_lists(&g) ||
          keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
     smi_gather_fini(&g);

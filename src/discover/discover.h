@@ -12,7 +12,7 @@ enum { SMI_DEPTH_MAX = 64 };
 /* A file that was named on the command line, or found, and could not be used. */
 struct smi_trouble {
     const char *path, *text;
-    bool fatal; /* named by the user (else found in a directory) */
+    bool fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
 };
 
 struct smi_inside; /* discover/inside.h */
@@ -49,6 +49,8 @@ struct smi_found {
     size_t runs;
     const struct smi_trouble *trouble; /* files and paths that could not be used, with the sentence why */
     size_t ntrouble;
+    const struct smi_trouble *note; /* what was used, and perhaps not as it was meant */
+    size_t nnotes;
     int64_t passed_over;       /* regular files that are no logs */
     const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
     size_t npassed;

@@ -288,8 +288,7 @@ static int gather_file(struct smi_gather *g, const struct smi_tree *root, const 
     if (fresh < 0)
         return -1;
     if (!fresh)
-        return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, root, e->name),
-                                  "is given twice, and counts once", false);
+        return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
     if (e->bare && !g->o->columns)
         return smi_gather_trouble(
             g, smi_way(&g->out->arena, NULL, root, e->name),
@@ -330,6 +329,7 @@ void smi_gather_fini(struct smi_gather *g)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
     smi_mem_free(g->trouble);
+    smi_mem_free(g->note);
     smi_mem_free(g->archive);
     smi_mem_free(g->passed);
     smi_seen_fini(&g->seen);

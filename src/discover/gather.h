@@ -44,6 +44,8 @@ struct smi_gather {
     size_t n, cap;
     struct smi_trouble *trouble;
     size_t troubles, trouble_cap;
+    struct smi_trouble *note; /* as smi_found.note */
+    size_t notes, note_cap;
     const char **passed;
     size_t passed_cap;
     const struct smi_tree **archive; /* that hold a log */
@@ -62,6 +64,11 @@ int smi_gather(struct smi_gather *g, const struct smi_walk *w);
 void smi_gather_fini(struct smi_gather *g);
 /* Keeps trouble; path and text are borrowed, and NULL means that memory ran out before. Returns 0 or -1. */
 int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal);
+
+/* The same for a note; doubt: it is one. */
+int smi_gather_note(struct smi_gather *g, const char *path, const char *text, bool doubt);
+/* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
+int smi_gather_notes(struct smi_gather *g);
 
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
  * behind. as: archives without their endings. */

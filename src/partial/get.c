@@ -280,7 +280,8 @@ static void other_run(struct smi_get *g, const char *key, const char *text)
     g->bad = true;
 }
 
-static void get_params(struct smi_get *g, const json_t *params, bool file)
+/* joined: by --run, which makes one run of parts with different parameters. */
+static void get_params(struct smi_get *g, const json_t *params, bool file, bool joined)
 {
     for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
         const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
@@ -288,7 +289,9 @@ static void get_params(struct smi_get *g, const json_t *params, bool file)
         for (size_t k = 0; key && k < g->run->params; k++)
             if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
                 known = true;
-                if (text && strcmp(g->run->param[k].text, text))
+                if (text && joined)
+                    g->run->param[k].differs |= strcmp(g->run->param[k].text, text) != 0;
+                else if (text && strcmp(g->run->param[k].text, text))
                     other_run(g, key, text);
             }
         if (!key || !text || (bare && !smi_text_is_bare(smi_text_of(text))))
@@ -298,11 +301,11 @@ static void get_params(struct smi_get *g, const json_t *params, bool file)
     }
 }
 
-static void get_run_words(struct smi_get *g, const json_t *doc)
+static void get_run_words(struct smi_get *g, const json_t *doc, bool joined)
 {
     const json_t *problems = json_object_get(doc, "problems");
-    get_params(g, json_object_get(doc, "params"), false);
-    get_params(g, json_object_get(doc, "config"), true);
+    get_params(g, json_object_get(doc, "params"), false, joined);
+    get_params(g, json_object_get(doc, "config"), true, joined);
     for (size_t i = 0; i < json_array_size(problems) && !g->bad; i++) {
         const char *text = json_string_value(json_array_get(problems, i));
         if (text && smi_run_problem(g->run, g->err, "%s", text))
@@ -334,7 +337,7 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     smi_get_zone(g, doc, p->runs > before);
     g->run->merged = true;
     g->doc = (uint32_t)p->nseen;
-    get_run_words(g, doc);
+    get_run_words(g, doc, run_name != NULL);
     get_parts(g, json_object_get(doc, "parts"));
     smi_get_one_clock(g);
 }

@@ -28,6 +28,7 @@ struct smi_run_param {
     char *key, *text;
     bool bare; /* as in smi_param */
     bool file; /* of a file beside the logs: the RunLog's win over it */
+    bool differs; /* parts that --run has joined have different values: left out, and said */
 };
 
 /* Zero-initialise; name is the run's own. */

@@ -1,5 +1,7 @@
 #include "summary/build_inner.h"
 
+#include "base/buf.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static void put_params(struct smi_build *b, struct smi_param *p, size_t *n, bool
 {
     const struct smi_run *r = b->r;
     for (size_t i = 0; i < r->params; i++)
-        if (r->param[i].file == file && !has_param(p, *n, r->param[i].key))
+        if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key))
             p[(*n)++] = (struct smi_param){smi_build_copy(b, r->param[i].key), smi_build_copy(b, r->param[i].text),
                                            r->param[i].bare};
 }
@@ -143,6 +145,35 @@ static bool spread_out(const struct smi_build *b)
     return false;
 }
 
+/* "lr, seed": in the order of names, whatever the order of the parts. */
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int differing(struct smi_build *b, const char **list, size_t *n)
+{
+    const char **key = smi_arena_new(&b->out->arena, b->r->params + 1, sizeof *key);
+    struct smi_buf text = {0};
+    size_t keys = 0;
+    if (!key)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < b->r->params; i++)
+        if (b->r->param[i].differs)
+            key[keys++] = b->r->param[i].key;
+    if (keys)
+        qsort(key, keys, sizeof *key, by_key);
+    smi_buf_str(&text, "the parts that --run joins differ in these parameters, which are left out: ");
+    for (size_t i = 0; i < keys; i++)
+        if (i == 0 || strcmp(key[i], key[i - 1]))
+            smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
+    if (keys)
+        list[(*n)++] = text.failed ? NULL : smi_build_copy(b, text.p);
+    keys = text.failed;
+    smi_buf_fini(&text);
+    return keys ? smi_err_nomem(b->err) : 0;
+}
+
 /* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
 static void none_chosen(const struct smi_build *b, char *text, size_t size)
 {
@@ -160,13 +191,25 @@ static void none_chosen(const struct smi_build *b, char *text, size_t size)
         snprintf(text + at, size - at, " rows that name none");
 }
 
+/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those that follow each
+ * other are one stream. */
+static bool read_twice(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->s.gpus; i++)
+        for (int f = 0; f < SMI_FMT_COUNT; f++)
+            if (!smi_sources[f].procs && b->s.gpu[i].limbs[f] > 1 && !b->s.gpu[i].uuid && !b->s.gpu[i].bus)
+                return true;
+    return false;
+}
+
 /* Every headline value that is null has its reason here. */
 int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
     const struct smi_pool *pool = out->block.pool;
-    bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 21, sizeof *list);
+    bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
+         twice = read_twice(b);
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 24, sizeof *list);
     char none[512];
     size_t n = 0;
     if (!list)
@@ -212,6 +255,12 @@ int smi_build_problems(struct smi_build *b)
         "are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = list[n - 1];
+    say(b, list, &n, twice, "two logs of one format read the same GPU at the same time, by its index or as their only one: "
+        "taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per file)");
+    if (twice && !b->out->doubt)
+        b->out->doubt = list[n - 1];
+    if (differing(b, list, &n))
+        return -1;
     for (size_t i = 0; i < b->r->problems; i++)
         say(b, list, &n, true, b->r->problem[i]);
     b->out->problems = list;

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "partial/partial.h"
 #include "sweep/members.h"
+#include "sweep/told.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -100,21 +101,6 @@ static void note_odd(struct pool *p, size_t i, const struct smi_run *run)
             smi_buf_add(&p->odd[i], run->problem[k], strlen(run->problem[k]) + 1);
 }
 
-/* What the user would type to see this run alone: its file, or the directory that holds its files. */
-static const char *path_of(struct smi_summary *s, const struct smi_found *f, const struct smi_found_run *r)
-{
-    const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
-    if (strcmp(first, "-") == 0)
-        return NULL;
-    if (r->files && r->file[0].inside) { /* a member cannot be named */
-        first = f->archive[r->file[0].inside->archive].path;
-        return smi_arena_text(&s->arena, first, strlen(first));
-    }
-    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
-        return smi_arena_text(&s->arena, first, strlen(first));
-    return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
-}
-
 /* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. */
 static void count_usable(struct pool *p, const struct smi_run *run)
 {
@@ -146,7 +132,7 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_er
     if (p->summary) {
         rc = smi_run_build(&p->summary[i], run, p->o, err);
         if (!rc)
-            p->summary[i].path = path_of(&p->summary[i], p->found, &p->found->run[i]);
+            p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
         if (!rc && p->text)
             rc = make_text(&p->summary[i], p->o, &p->text[i], err);
     } else
@@ -221,18 +207,6 @@ static int run_pool(struct pool *p, struct smi_err *err)
 
 /* ---- what a sweep says besides its runs ---- */
 
-static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
-{
-    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
-    s->passed = path;
-    s->passed_over = f->passed_over;
-    s->links = f->links;
-    for (size_t i = 0; path && i < f->npassed; i++, s->npassed++)
-        if (!(path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]))))
-            return -1;
-    return path ? 0 : -1;
-}
-
 static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const char *path, const char *text,
                        bool fatal)
 {
@@ -270,7 +244,7 @@ static int keep_trouble(struct smi_sweep *s, const struct pool *p)
         for (size_t at = 0; at < p->odd[i].n; at += strlen(p->odd[i].p + at) + 1)
             if (add_trouble(s, list, f->run[i].name, less_name(p->odd[i].p + at, f->run[i].name), false))
                 return -1;
-    return list ? keep_passed(s, f) : -1;
+    return list ? smi_sweep_told(s, f) : -1;
 }
 
 static int set_title(struct smi_sweep *s, const char *const *path, size_t n)

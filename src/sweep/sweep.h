@@ -24,6 +24,8 @@ struct smi_sweep {
     int64_t usable;            /* inputs of which a line was understood, or that have none to understand; a merge does not count them */
     const struct smi_trouble *trouble;
     size_t ntrouble;
+    const struct smi_trouble *note; /* as smi_found.note */
+    size_t nnotes, doubtful_notes;
     int64_t links;             /* inside directories, not followed */
     int64_t passed_over;       /* files that are no logs */
     const char *const *passed; /* the paths of the first of them */

@@ -136,6 +136,12 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name)
     if (d.stamps)
         t = smi_page_fmt(g, "%s, %lld stamp%s that the zone has never or twice", t, (long long)d.stamps,
                          d.stamps == 1 ? "" : "s");
+    for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
+        if (s->note[i].fatal) {
+            t = smi_page_fmt(g, "%s, %zu path%s there twice (%s%s)", t, s->doubtful_notes,
+                             s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path), s->doubtful_notes > 1 ? " first" : "");
+            break;
+        }
     if (s->ntrouble)
         t = smi_page_fmt(g, "%s, %zu file%s not usable (%s%s)", t, s->ntrouble, s->ntrouble == 1 ? "" : "s",
                          name(g, s->trouble[0].path), s->ntrouble > 1 ? " first" : "");

@@ -1,0 +1,66 @@
+#include "sweep/told.h"
+
+#include "discover/inside.h"
+
+#include <string.h>
+
+/* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
+static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
+{
+    const char *path = f->run[i].file[0].path;
+    for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < f->runs; k++) {
+        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *slash = strrchr(other, '/');
+        if (k != i && slash && (size_t)(slash - other) == dir && strncmp(other, path, dir) == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t i)
+{
+    const struct smi_found_run *r = &f->run[i];
+    const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    if (strcmp(first, "-") == 0)
+        return NULL;
+    if (r->files && r->file[0].inside) { /* a member cannot be named */
+        first = f->archive[r->file[0].inside->archive].path;
+        return smi_arena_text(&s->arena, first, strlen(first));
+    }
+    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
+        return smi_arena_text(&s->arena, first, strlen(first));
+    if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
+        return smi_arena_text(&s->arena, first, strlen(first));
+    return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
+}
+
+static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
+{
+    struct smi_trouble *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
+    s->note = list;
+    for (size_t i = 0; list && i < f->nnotes; i++, s->nnotes++) {
+        const struct smi_trouble *n = &f->note[i];
+        list[i] = (struct smi_trouble){smi_arena_text(&s->arena, n->path, strlen(n->path)),
+                                       smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal};
+        s->doubtful_notes += n->fatal;
+        if (!list[i].path || !list[i].text)
+            return -1;
+    }
+    return list ? 0 : -1;
+}
+
+static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
+{
+    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    s->passed = path;
+    s->passed_over = f->passed_over;
+    s->links = f->links;
+    for (size_t i = 0; path && i < f->npassed; i++, s->npassed++)
+        if (!(path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]))))
+            return -1;
+    return path ? 0 : -1;
+}
+
+int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f)
+{
+    return keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
+}
