@@ -166,6 +166,61 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
     return rc;
 }
 
+/* A word as a shell takes it back. */
+static void put_word(struct smi_buf *to, const char *word, size_t n)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
+    size_t i = 0;
+    while (i < n && strchr(plain, word[i]))
+        i++;
+    if (i == n && n) {
+        smi_buf_add(to, word, n);
+        return;
+    }
+    smi_buf_char(to, '\'');
+    for (i = 0; i < n; i++)
+        if (word[i] == '\'')
+            smi_buf_str(to, "'\\''");
+        else
+            smi_buf_char(to, word[i]);
+    smi_buf_char(to, '\'');
+}
+
+static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *field)
+{
+    char t[SMI_MICRO_TEXT];
+    const char *word = t, *bar;
+    if (o->kind == SMI_OPT_FLAG)
+        return;
+    smi_buf_char(to, ' ');
+    if (o->kind == SMI_OPT_COUNT)
+        smi_buf_fmt(to, "%d", *(const int *)field);
+    else if (o->kind == SMI_OPT_TEXT)
+        put_word(to, *(const char *const *)field, strlen(*(const char *const *)field));
+    else if (o->kind == SMI_OPT_LIST)
+        put_word(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
+    else if (o->kind == SMI_OPT_MICRO)
+        put_word(to, t, smi_text_put_micro(t, *(const int64_t *)field));
+    else {
+        word = o->arg;
+        for (int i = *(const int *)field; i > 0 && (bar = strchr(word, '|')); i--)
+            word = bar + 1;
+        put_word(to, word, strcspn(word, "|"));
+    }
+}
+
+void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
+{
+    static const size_t size[] = {sizeof(bool), sizeof(char *), sizeof(struct smi_buf), sizeof(int), sizeof(int64_t), sizeof(int)};
+    for (const struct smi_opt *o = table; o->name; o++) {
+        const char *field = (const char *)settings + o->offset;
+        if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)
+            continue;
+        smi_buf_fmt(to, " --%s", o->name);
+        put_value(to, o, field);
+    }
+}
+
 /* The text of an option, from its column on; what does not fit goes on below, at a blank. */
 static void put_help(struct smi_buf *to, const char *text)
 {

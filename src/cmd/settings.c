@@ -18,20 +18,20 @@ const struct smi_opt smi_opts_output[] = {
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every run in full, and every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
+    {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
     {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
     {"color", 0, SMI_OPT_WORD, AT(color), "auto|always|never", "Colours (NO_COLOR is obeyed)"},
-    {"price-gpu-hour", 0, SMI_OPT_MICRO, AT(o.price_micro), "N", "What a GPU-hour costs: shows money"},
-    {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_choice[] = {
+    {"price-gpu-hour", 0, SMI_OPT_MICRO, AT(o.price_micro), "N", "What a GPU-hour costs: shows money"},
+    {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
     {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_input[] = {
-    {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
     {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
     {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows of logs without times"},
     {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
@@ -169,11 +169,20 @@ static int check_columns(const char *list, struct smi_err *err)
     }
 }
 
+static int note_given(struct smi_settings *s, struct smi_err *err)
+{
+    struct smi_settings defaults;
+    smi_settings_init(&defaults);
+    smi_opt_given(&s->given, smi_opts_choice, s, &defaults);
+    smi_opt_given(&s->given, smi_opts_input, s, &defaults);
+    return s->given.failed ? smi_err_nomem(err) : 0;
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     s->o.gpus = s->gpus.p;
     s->o.columns = s->columns.p;
-    if (choose_writer(s, err) || choose_input(s, err))
+    if (note_given(s, err) || choose_writer(s, err) || choose_input(s, err))
         return -1;
     if (s->tz && choose_zone(s, err))
         return -1;
@@ -199,4 +208,5 @@ void smi_settings_fini(struct smi_settings *s)
 {
     smi_buf_fini(&s->gpus);
     smi_buf_fini(&s->columns);
+    smi_buf_fini(&s->given);
 }

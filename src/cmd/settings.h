@@ -14,6 +14,7 @@ struct smi_settings {
     int color;            /* place in auto|always|never */
     int threads, run_per; /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
+    struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
     struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
@@ -21,7 +22,7 @@ struct smi_settings {
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
-extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised */
+extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
 
 void smi_settings_init(struct smi_settings *s);

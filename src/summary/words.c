@@ -191,6 +191,15 @@ static void none_chosen(const struct smi_build *b, char *text, size_t size)
         snprintf(text + at, size - at, " rows that name none");
 }
 
+/* A log of GPUs was passed over for want of its columns: then "no GPU log" would not be true. */
+static bool columns_wanted(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->r->problems; i++)
+        if (strstr(b->r->problem[i], "--input-columns"))
+            return true;
+    return false;
+}
+
 /* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those that follow each
  * other are one stream. */
 static bool read_twice(const struct smi_build *b)
@@ -209,13 +218,14 @@ int smi_build_problems(struct smi_build *b)
     const struct smi_pool *pool = out->block.pool;
     bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
          twice = read_twice(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 24, sizeof *list);
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 25, sizeof *list);
     char none[512];
     size_t n = 0;
     if (!list)
         return smi_err_nomem(b->err);
     none_chosen(b, none, sizeof none);
-    say(b, list, &n, !log && !procs, "no GPU log");
+    say(b, list, &n, !log && !procs && !columns_wanted(b), "no GPU log");
+    say(b, list, &n, !log && !procs && columns_wanted(b), "no GPU log whose columns are known");
     say(b, list, &n, !log && procs, "only process logs: they have no memory, utilization or power of a GPU as a whole");
     say(b, list, &n, b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
         "--gpus auto: no run log says which GPUs were visible to the run: all are taken");

@@ -251,6 +251,7 @@ static int set_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
     char text[32];
     const char *title = n == 1 ? path[0] : text;
+    s->paths = n;
     snprintf(text, sizeof text, "%zu paths", n);
     s->title = smi_arena_text(&s->arena, title, strlen(title));
     return s->title ? 0 : -1;

@@ -4,6 +4,17 @@
 
 #include <string.h>
 
+enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
+
+/* Is the run the only one of its archive? */
+static bool has_archive(const struct smi_found *f, size_t i)
+{
+    for (size_t k = 0; k < f->runs; k++)
+        if (k != i && f->run[k].unit == f->run[i].unit)
+            return false;
+    return true;
+}
+
 /* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
 static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
 {
@@ -23,6 +34,8 @@ const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t
     if (strcmp(first, "-") == 0)
         return NULL;
     if (r->files && r->file[0].inside) { /* a member cannot be named */
+        if (f->runs > ARCHIVE_RUNS || !has_archive(f, i))
+            return NULL;
         first = f->archive[r->file[0].inside->archive].path;
         return smi_arena_text(&s->arena, first, strlen(first));
     }

@@ -13,6 +13,16 @@ bool smi_out_of_memory(const struct smi_summary *s)
     return s->state == SMI_STATE_FAILED && s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
 }
 
+enum { HELD_ROWS = 20 /* of a GPU: fewer would show one level by chance */ };
+
+bool smi_vram_held(const struct smi_summary *s)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        most = s->gpus[i].samples > most ? s->gpus[i].samples : most;
+    return s->vram.reserved && most >= HELD_ROWS;
+}
+
 bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w)
 {
     return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
@@ -90,6 +100,9 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
         for (size_t i = 0; i < s->ninputs; i++)
             if (s->inputs[i].gpu)
                 return "no readings";
+        for (size_t i = 0; i < s->nproblems; i++)
+            if (strstr(s->problems[i], "--input-columns"))
+                return "columns unknown";
         return "no GPU log";
     case SMI_NOTE_ERROR:
         return smi_error_text(g, smi_grave_error(s));

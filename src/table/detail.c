@@ -199,7 +199,7 @@ static void phase_row(struct smi_grid *t, const struct smi_summary *s, const str
     struct smi_page *g = t->page;
     const struct smi_pool *vram = &p->block.pool[SMI_POOL_VRAM];
     struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
-    bool held = s->vram.reserved && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
+    bool held = smi_vram_held(s) && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
     if (!row)
         return;
     row[0].text = smi_page_safe(g, p->name);

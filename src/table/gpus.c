@@ -13,16 +13,40 @@ const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric
 
 /* --- names --- */
 
+/* Do the first characters tell the GPUs of every run apart? */
+static bool first_tell(const struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].ngpus; k++)
+            for (size_t j = 0; j < k; j++) {
+                const char *a = s->runs[i].gpus[k].uuid, *b = s->runs[i].gpus[j].uuid;
+                if (a && b && strncmp(a, b, 12) == 0)
+                    return false;
+            }
+    return true;
+}
+
+/* "6e7a1b2c" of "GPU-6e7a1b2c-...", "MIG-..."; where that is the same for two, its end: made-up ones only. */
+static const char *uuid_label(struct smi_page *g, const char *uuid)
+{
+    const char *dash = strchr(uuid, '-');
+    size_t n = strlen(uuid);
+    if (g->uuids == 2 && n > 8)
+        return smi_page_safe(g, uuid + n - 8);
+    return smi_page_safe(g, smi_page_fmt(g, "%.8s", dash ? dash + 1 : uuid));
+}
+
 const char *smi_gpu_label(struct smi_page *g, const struct smi_gpu *gpu)
 {
-    const char *dash = gpu->uuid ? strchr(gpu->uuid, '-') : NULL,
-               *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
+    const char *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
     if (gpu->pooled)
         return "pooled";
     if (gpu->index >= 0)
         return smi_page_fmt(g, "%d", gpu->index);
-    if (gpu->uuid) /* "GPU-6e7a1b2c-...", "MIG-..." */
-        return smi_page_safe(g, smi_page_fmt(g, "%.8s", dash ? dash + 1 : gpu->uuid));
+    if (gpu->uuid && !g->uuids)
+        g->uuids = first_tell(g->sweep) ? 1 : 2;
+    if (gpu->uuid && (g->uuids == 1 || !colon))
+        return uuid_label(g, gpu->uuid);
     if (!colon)
         return "-";
     colon = strchr(colon + 1, ':') ? colon + 1 : gpu->bus; /* 00000000:3B:00.0, 3B:00.0 */
@@ -139,9 +163,22 @@ static void gpu_table(struct smi_page *g, const struct smi_summary *s, bool all)
                     (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s"));
 }
 
+/* Process logs name GPUs, and say nothing that a line of one could show. */
+static bool shows_any(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (int k = SMI_POOL_UTIL; k <= SMI_POOL_POWER; k++)
+            if (smi_gpu_stats(&s->gpus[i], smi_block_metric[k]) || s->gpus[i].pooled)
+                return true;
+    return false;
+}
+
 void smi_table_gpus(struct smi_page *g, const struct smi_summary *s, bool all)
 {
-    gpu_table(g, s, all);
+    if (!shows_any(s) && !all)
+        return;
+    if (shows_any(s))
+        gpu_table(g, s, all);
     if (all) {
         smi_table_metrics(g, s);
     }

@@ -12,6 +12,7 @@ struct smi_look {
     bool utf8;    /* glyphs beyond ASCII may be used */
     bool all;     /* --all: every row however many */
     bool verbose; /* -v: every run in full (screens.md §4) */
+    const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
     int64_t price_micro; /* --price-gpu-hour in millionths; 0: none */
 };
 

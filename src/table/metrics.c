@@ -119,9 +119,9 @@ static void lesser_row(struct smi_grid *t, const struct lesser *m, const struct 
 /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
 static const char *vram_remark(struct smi_page *g, const struct smi_summary *s)
 {
-    const char *source = s->vram.source, *t = s->vram.reserved ? "reserved; " : "";
+    const char *source = s->vram.source, *t = smi_vram_held(s) ? "reserved; " : "";
     if (!source || strcmp(source, "device") == 0)
-        return s->vram.reserved ? "reserved" : "";
+        return smi_vram_held(s) ? "reserved" : "";
     if (strcmp(source, "jax") == 0)
         source = "JAX";
     if (g->look->width && g->look->width < 96) /* the VRAM line below says it in full */
@@ -194,12 +194,14 @@ static void lesser_table(struct smi_page *g, const struct smi_summary *s)
     for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_block_metric[SMI_POOL_UTIL] || !collect(s, &m, i))
             continue;
+        m.remark = i == smi_block_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
         if (constant(&m)) {
             same = smi_page_fmt(g, "%s, %s %s%s%s", same, smi_metric_label(g, i),
                                 reading(g, &m, m.of[0]->max), *smi_metrics[i].unit ? " " : "", unit(g, &m));
+            if (*m.remark)
+                same = smi_page_fmt(g, "%s (%s)", same, m.remark);
             continue;
         }
-        m.remark = i == smi_block_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
         if (calm && strcmp(smi_metrics[i].unit, "MHz") == 0) { /* the first clock, SM, has it */
             m.remark = "no throttling";
             calm = false;

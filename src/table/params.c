@@ -45,7 +45,15 @@ const char *smi_params_hidden(struct smi_page *g, const struct smi_column *col, 
         if (col[i - 1].hidden)
             list = smi_page_fmt(g, ", %s%s", col[i - 1].head, list);
     }
-    return n > NAMES_SAID ? smi_page_fmt(g, ", %d parameters", n) : list;
+    if (n <= NAMES_SAID)
+        return list;
+    list = "";
+    for (int i = 0, told = 0; i < params && told < NAMES_SAID; i++)
+        if (col[i].hidden) {
+            list = smi_page_fmt(g, "%s, %s", list, col[i].head);
+            told++;
+        }
+    return smi_page_fmt(g, "%s, %d more parameters", list, n - NAMES_SAID);
 }
 
 void smi_params_head(struct smi_page *g)

@@ -356,7 +356,7 @@ static void say_hidden(struct view *v)
     list = smi_page_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
     if (*list)
         smi_page_line(v->g, SMI_GREY,
-                      smi_page_fmt(v->g, "(%d columns: without %s; all with -o FILE or a wider window)",
+                      smi_page_fmt(v->g, "(%d columns: without %s; all with -o runs.csv or a wider window)",
                                    v->g->look->width, list + 2));
 }
 

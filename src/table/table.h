@@ -19,6 +19,8 @@ enum smi_note smi_note_of(const struct smi_summary *s);
 const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
 /* The longest idle stretch that is neither a GPU's start nor its end; 0: none known. */
 int64_t smi_stall_ms(const struct smi_summary *s);
+/* Did the device's memory stand at one level, in enough rows to say so in words? */
+bool smi_vram_held(const struct smi_summary *s);
 /* Did memory end it? */
 bool smi_out_of_memory(const struct smi_summary *s);
 /* Without utilisation nothing is known of idle time: then 0 is no answer. */
@@ -33,7 +35,7 @@ void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, si
 /* The parameters that differ and are not in the names of all n runs. key and hidden (not for a window: too many, or one
  * value only) have room for all that differ. Returns how many. */
 int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, size_t n, const char **key, bool *hidden);
-/* ", lr, seed" of those of the columns that are hidden; ", 9 parameters" of many. */
+/* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
 const char *smi_params_hidden(struct smi_page *g, const struct smi_column *col, int params);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_page *g);

@@ -176,11 +176,11 @@ static void say_vram(struct smi_page *g, const struct smi_summary *runs, size_t 
     for (i = 0; i < n; i++) {
         const char *source = runs[i].vram.source ? runs[i].vram.source : "device";
         if (strcmp(source, "device") == 0) {
-            reserved += runs[i].vram.reserved;
+            reserved += smi_vram_held(&runs[i]);
             continue;
         }
         framework++;
-        held += runs[i].vram.reserved;
+        held += smi_vram_held(&runs[i]);
         source = strcmp(source, "jax") == 0 ? "JAX" : source;
         who = who && strcmp(who, source) != 0 ? "the framework" : source;
         if (runs[i].vram.device_peak_mb.has && runs[i].vram.device_peak_mb.micro >= device.micro)
@@ -309,34 +309,32 @@ static const struct smi_summary *curious(const struct smi_sweep *s)
     return best ? best : s->n ? &s->runs[0] : NULL;
 }
 
-/* One hint, on a terminal only. */
+/* One hint, on a terminal only: a command that does what it says, with the options that were given. */
 static void hint(struct smi_page *g)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary *run = curious(s);
-    const char *title = s->title ? s->title : ".", *path = title;
-    size_t n = strlen(title);
-    if (!run || g->look->width == 0 || g->look->verbose || strchr(title, ' '))
+    const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title, *given = g->look->given ? g->look->given : "";
+    if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
         return;
-    if (s->n > 1)
-        path = run->path                  ? run->path
-               : strcmp(title, ".") == 0 ? run->run
-                   : smi_page_fmt(g, "%s%s%s", title, title[n - 1] == '/' ? "" : "/", run->run);
-    if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_page_safe(g, path)) != 0)
+    if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_page_safe(g, path)) != 0 ||
+        strcmp(given, smi_page_safe(g, given)) != 0)
         return; /* a name that a shell would read otherwise: no command to copy */
-    path = smi_page_fmt(
-        g, path[strspn(path, plain)] ? "more: smilog summarize -v '%s'" : "more: smilog summarize -v %s",
-        path);
+    path = smi_page_fmt(g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s",
+                        given, path);
     if (smi_words_width(path) > g->look->width) /* a command in two pieces cannot be copied */
         path = s->n == 1 ? "more: the same with -v" : NULL;
     if (path)
         smi_page_line(g, SMI_GREY, path);
 }
 
+enum { FEW = 12 };
+
 static bool too_many(const struct smi_sweep *s, const struct smi_look *look)
 {
-    return look->width > 0 && look->height > 0 && !look->all && s->n > 1 && (int64_t)s->n > look->height - 14;
+    int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW; /* what stands for the table is as long as FEW rows */
+    return look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room;
 }
 
 static void all_runs(struct smi_page *g)

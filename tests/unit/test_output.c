@@ -489,7 +489,7 @@ static void columns_leave_in_order(void **state)
                 fail_msg("%d columns, %s: %s", rows[i].width, head[k], text);
     }
     has(write_out(&b, "table", &w, look_of(80, 40)),
-        "(80 columns: without OVER TIME, Wh; all with -o FILE or a wider window)");
+        "(80 columns: without OVER TIME, Wh; all with -o runs.csv or a wider window)");
     free_sweep(&w);
     smi_buf_fini(&b);
 }
