@@ -253,8 +253,11 @@ static void make_host(struct smi_summary *s)
 static void make_run(struct smi_summary *s, const struct spec *c, int order)
 {
     struct smi_gpu *g = some(s, 2, sizeof *g);
+    char path[64];
+    snprintf(path, sizeof path, "out/%s", c->name);
     *s = (struct smi_summary){.arena = s->arena,
                               .run = words(s, c->name),
+                              .path = words(s, path),
                               .state = c->state,
                               .state_reason = c->reason,
                               .hostname = "pod-3",
@@ -306,6 +309,7 @@ static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
     static const struct smi_param common[] = {{"model", "hestonnn", false}, {"batch", "4096", true}};
     *w = (struct smi_sweep){.n = n,
                             .title = "out/",
+                            .paths = 1,
                             .common = common,
                             .ncommon = 2,
                             .varying = varying,
