@@ -5,13 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 1024, DIGIT = 8, DIGITS = 1 << DIGIT };
+enum { NARROW = 512, TURNS = 4, LANES = 8, DIGIT = 9, DIGITS = 1 << DIGIT };
 
 /* ---- the few readings that were only kept ---- */
 
 struct sorted {
     uint32_t v[SMI_COUNTS_FEW];
 };
+
+/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours often
+ * have the same digit, and each would wait for the one before it: the two halves go side by side. */
+static void pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
+{
+    uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
+    unsigned half = n / 2;
+    for (unsigned i = 0; i < half; i++) {
+        first[from[i] >> shift & (DIGITS - 1)]++;
+        second[from[half + i] >> shift & (DIGITS - 1)]++;
+    }
+    second[from[n - 1] >> shift & (DIGITS - 1)] += n % 2;
+    for (unsigned d = 0; d < DIGITS; d++) {
+        uint16_t one = first[d], two = second[d];
+        first[d] = sum;
+        second[d] = (uint16_t)(sum + one);
+        sum = (uint16_t)(sum + one + two);
+    }
+    for (unsigned i = 0; i < half; i++) {
+        to[first[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+        to[second[from[half + i] >> shift & (DIGITS - 1)]++] = from[half + i];
+    }
+    if (n % 2)
+        to[second[from[n - 1] >> shift & (DIGITS - 1)]] = from[n - 1];
+}
 
 /* Readings less min, in order: a radix sort, as its digits are few. */
 static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct sorted *s)
@@ -20,16 +45,7 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
     for (unsigned i = 0; i < c->fews; i++)
         s->v[i] = (uint32_t)(c->few[i] - min);
     for (unsigned shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
-        uint16_t place[DIGITS] = {0}, sum = 0;
-        for (unsigned i = 0; i < c->fews; i++)
-            place[from->v[i] >> shift & (DIGITS - 1)]++;
-        for (unsigned d = 0; d < DIGITS; d++) {
-            uint16_t n = place[d];
-            place[d] = sum;
-            sum = (uint16_t)(sum + n);
-        }
-        for (unsigned i = 0; i < c->fews; i++)
-            to->v[place[from->v[i] >> shift & (DIGITS - 1)]++] = from->v[i];
+        pass(from->v, to->v, c->fews, shift);
         done = to;
         to = from;
         from = done;
@@ -38,43 +54,76 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
         memcpy(s->v, from->v, c->fews * sizeof *s->v);
 }
 
-static void range_of(const struct smi_counts *c, int32_t *min, uint32_t *range)
+/* The smallest reading, and how far the others reach above it. n > 0. Eight at a time, as the machine can. */
+static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
 {
-    int32_t low = c->fews ? *c->few : 0, high = low;
-    bool same = c->fews == 0 || memcmp(c->few, c->few + 1, (c->fews - 1) * sizeof *c->few) == 0; /* as they often are */
-    for (unsigned i = 0; i < c->fews && !same; i++) {
-        low = c->few[i] < low ? c->few[i] : low;
-        high = c->few[i] > high ? c->few[i] : high;
+    int32_t low[LANES], high[LANES];
+    unsigned i = 0;
+    *min = *v;
+    if (memcmp(v, v + 1, (n - 1) * sizeof *v) == 0) /* all the same, as they often are */
+        return 0;
+    for (unsigned k = 0; k < LANES; k++)
+        low[k] = high[k] = *v;
+    for (; i + LANES <= n; i += LANES) {
+        for (unsigned k = 0; k < LANES; k++) {
+            low[k] = v[i + k] < low[k] ? v[i + k] : low[k];
+            high[k] = v[i + k] > high[k] ? v[i + k] : high[k];
+        }
     }
-    *min = low;
-    *range = (uint32_t)(high - low);
+    for (; i < n; i++) {
+        low[0] = v[i] < low[0] ? v[i] : low[0];
+        high[0] = v[i] > high[0] ? v[i] : high[0];
+    }
+    for (unsigned k = 1; k < LANES; k++) {
+        low[0] = low[k] < low[0] ? low[k] : low[0];
+        high[0] = high[k] > high[0] ? high[k] : high[0];
+    }
+    *min = low[0];
+    return (uint32_t)(high[0] - low[0]);
+}
+
+/* Readings within NARROW of each other. Neighbours often are equal: they count in turn, or each would wait for the one
+ * before it. */
+static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
+{
+    uint16_t count[TURNS][NARROW];
+    const int32_t *v = c->few;
+    unsigned i = 0;
+    size_t n = 0;
+    for (unsigned k = 0; k < TURNS; k++)
+        memset(count[k], 0, (range + 1) * sizeof **count);
+    for (; i + TURNS <= c->fews; i += TURNS)
+        for (unsigned k = 0; k < TURNS; k++)
+            count[k][v[i + k] - min]++;
+    for (; i < c->fews; i++)
+        count[0][v[i] - min]++;
+    for (uint32_t k = 0; k <= range; k++) {
+        int64_t all = count[0][k] + count[1][k] + count[2][k] + count[3][k];
+        if (all)
+            list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, all};
+    }
+    return n;
 }
 
 /* Few readings as items in order; room for as many as there are. Returns how many. */
 static size_t few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
+    struct sorted s;
     int32_t min;
     uint32_t range;
     size_t n = 0;
-    range_of(c, &min, &range);
-    if (c->fews && range == 0) {
-        list[n++] = (struct smi_counts_item){min * c->step, c->fews};
-    } else if (c->fews && range < NARROW) {
-        uint16_t count[NARROW];
-        memset(count, 0, (range + 1) * sizeof *count);
-        for (unsigned i = 0; i < c->fews; i++)
-            count[c->few[i] - min]++;
-        for (uint32_t k = 0; k <= range; k++)
-            if (count[k])
-                list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, count[k]};
-    } else if (c->fews) {
-        struct sorted s;
-        sort(c, min, range, &s);
-        for (unsigned i = 0, k; i < c->fews; i = k) {
-            for (k = i + 1; k < c->fews && s.v[k] == s.v[i]; k++)
-                ;
-            list[n++] = (struct smi_counts_item){(min + (int64_t)s.v[i]) * c->step, k - i};
-        }
+    if (!c->fews)
+        return 0;
+    range = range_of(c->few, c->fews, &min);
+    if (range == 0)
+        return *list = (struct smi_counts_item){min * c->step, c->fews}, 1;
+    if (range < NARROW)
+        return narrow_items(c, min, range, list);
+    sort(c, min, range, &s);
+    for (unsigned i = 0, k; i < c->fews; i = k) {
+        for (k = i + 1; k < c->fews && s.v[k] == s.v[i]; k++)
+            ;
+        list[n++] = (struct smi_counts_item){(min + (int64_t)s.v[i]) * c->step, k - i};
     }
     return n;
 }
