@@ -49,15 +49,14 @@ static long octal(const char *p, size_t n)
 static bool is_tar(const char *p, size_t n)
 {
     long u = 0, s = 0, want;
-    if (n < TAR_BLOCK || !p[0])
+    if (n < TAR_BLOCK || !p[0] || (want = octal(p + SUM, SUM_BYTES)) < 0)
         return false;
     for (size_t i = 0; i < TAR_BLOCK; i++) {
         bool sum = i >= SUM && i < SUM + SUM_BYTES;
         u += sum ? ' ' : (unsigned char)p[i];
         s += sum ? ' ' : (signed char)p[i];
     }
-    want = octal(p + SUM, SUM_BYTES);
-    return want >= 0 && (want == u || want == s);
+    return want == u || want == s;
 }
 
 enum smi_container smi_magic(const char *p, size_t n)

@@ -103,11 +103,11 @@ static int settle(int fd, const char *path, bool pipe_ok, struct smi_file_info *
     why = objection(&st, path, pipe_ok);
     if (why)
         return refuse(err, path, why);
-    flags = fcntl(fd, F_GETFL);
-    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0)
-        return fail(err, "open", path);
     describe(info, &st);
-    return 0;
+    if (S_ISREG(st.st_mode)) /* never blocks: O_NONBLOCK may stay */
+        return 0;
+    flags = fcntl(fd, F_GETFL);
+    return flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0 ? fail(err, "open", path) : 0;
 }
 
 int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)

@@ -40,7 +40,10 @@ struct smi_text smi_text_trim(struct smi_text t)
 
 bool smi_text_is(struct smi_text t, const char *s)
 {
-    return strlen(s) == t.n && (t.n == 0 || memcmp(t.p, s, t.n) == 0);
+    size_t i = 0;
+    for (; i < t.n && s[i] == t.p[i] && s[i]; i++) /* most texts differ in their first byte */
+        ;
+    return i == t.n && !s[i];
 }
 
 bool smi_text_starts(struct smi_text t, const char *s)
@@ -54,7 +57,10 @@ bool smi_text_starts(struct smi_text t, const char *s)
 
 bool smi_text_same(struct smi_text t, const char *s)
 {
-    return strlen(s) == t.n && smi_text_starts(t, s);
+    size_t i = 0;
+    for (; i < t.n && s[i] && lower(s[i]) == lower(t.p[i]); i++)
+        ;
+    return i == t.n && !s[i];
 }
 
 /* Whether the decimals beyond the sixth push the last kept digit up: half to even. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 512, TURNS = 4, LANES = 8, DIGIT = 9, DIGITS = 1 << DIGIT };
+enum { NARROW = 512, TURNS = 4, LANES = 8, DIGIT = 8, DIGITS = 1 << DIGIT };
 
 /* ---- the few readings that were only kept ---- */
 
