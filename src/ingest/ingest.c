@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HEAD = 65536, PIECE = 262144 };
+enum { HEAD = 65536, PIECE = 262144, PIECE_MIN = 16384 };
 
 struct smi_ingest {
     struct smi_ingest_opts o;
@@ -133,7 +133,8 @@ static uint64_t fnv(uint64_t h, const char *p, size_t n)
 
 int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err)
 {
-    char *piece = smi_mem_raw(PIECE);
+    size_t room = *size < PIECE_MIN ? PIECE_MIN : *size < PIECE ? (size_t)*size + 1 : PIECE; /* + 1: the end is seen */
+    char *piece = smi_mem_raw(room);
     ssize_t n;
     int rc = 0;
     *size = 0;
@@ -141,7 +142,7 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
         *hash = 1469598103934665603u;
     if (!piece)
         return smi_err_nomem(err);
-    while (rc == 0 && (n = smi_file_read(fd, piece, PIECE, name, err)) > 0) {
+    while (rc == 0 && (n = smi_file_read(fd, piece, room, name, err)) > 0) {
         *size += n;
         if (hash)
             *hash = fnv(*hash, piece, (size_t)n);

@@ -218,18 +218,26 @@ static void settle(struct smi_counts_view *v)
     v->items = k;
 }
 
+static inline void add_item(struct smi_counts_view *v, struct smi_counts_item i)
+{
+    if (v->n == 0)
+        v->min = i.value;
+    v->max = i.value;
+    v->n += i.n;
+    v->sum += (smi_i128)i.value * i.n;
+    v->sum2 += (smi_i128)i.value * i.value * i.n;
+}
+
 static void sums(struct smi_counts_view *v)
 {
     struct smi_view_walk w = {0};
     struct smi_counts_item i;
-    while (smi_view_next(v, &w, &i)) {
-        if (v->n == 0)
-            v->min = i.value;
-        v->max = i.value;
-        v->n += i.n;
-        v->sum += (smi_i128)i.value * i.n;
-        v->sum2 += (smi_i128)i.value * i.value * i.n;
-    }
+    if (!v->c->pages)
+        for (size_t k = 0; k < v->items; k++)
+            add_item(v, v->list[k]);
+    else
+        while (smi_view_next(v, &w, &i))
+            add_item(v, i);
     if (v->c->approximate) {
         v->min = v->c->min;
         v->max = v->c->max;
@@ -279,16 +287,12 @@ static const uint32_t *next_counter(const struct smi_counts *c, struct smi_view_
     return NULL;
 }
 
-bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+/* The next one where pages stand beside the list. */
+static bool next_of_both(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
     const uint32_t *count;
     int64_t value;
-    if (w->page >= v->c->pages && item) { /* the list alone is left */
-        *out = *item;
-        w->item++;
-        return true;
-    }
     count = next_counter(v->c, w);
     value = (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * v->c->step;
     if (!count && !item)
@@ -299,6 +303,21 @@ bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, str
     w->place += count && out->value == value;
     w->item += item && out->value == item->value;
     return true;
+}
+
+static inline bool next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+{
+    if (w->page < v->c->pages)
+        return next_of_both(v, w, out);
+    if (w->item == v->items)
+        return false;
+    *out = v->list[w->item++];
+    return true;
+}
+
+bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+{
+    return next(v, w, out);
 }
 
 int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
@@ -313,21 +332,21 @@ int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
 void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
     struct smi_view_walk w = {0};
-    struct smi_counts_item here, next;
+    struct smi_counts_item here, after;
     int64_t upto; /* readings up to `here`, itself included */
     bool more;
-    if (!smi_view_next(v, &w, &here))
+    if (!next(v, &w, &here))
         return;
     upto = here.n;
-    more = smi_view_next(v, &w, &next);
+    more = next(v, &w, &after);
     for (size_t i = 0; i < n; i++) {
         int64_t rank = (v->n - 1) * at[i] / 100, f = (v->n - 1) * at[i] % 100, b;
         while (more && rank >= upto) {
-            here = next;
+            here = after;
             upto += here.n;
-            more = smi_view_next(v, &w, &next);
+            more = next(v, &w, &after);
         }
-        b = more && rank + 1 >= upto ? next.value : here.value;
+        b = more && rank + 1 >= upto ? after.value : here.value;
         out[i] = f ? (int64_t)smi_wide_div((smi_i128)here.value * 100 + (smi_i128)(b - here.value) * f, 100) : here.value;
     }
 }

@@ -166,6 +166,8 @@ static int64_t readings(const struct smi_body *body, int format, unsigned metric
 /* A format that has rows of this body, and was asked for the metric; or -1. */
 static int asked(const struct smi_streams *s, const struct smi_body *body, unsigned metric)
 {
+    if (!(s->asked_all[metric / 64] >> metric % 64 & 1))
+        return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         if (s->asked[f][metric / 64] >> metric % 64 & 1 && rows(body, f) > 0)
             return f;

@@ -355,7 +355,7 @@ int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *e
         return -1;
     for (size_t i = 0; i < r->parts; i++)
         for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
-            s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
+            s->asked_all[k] |= s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
     order = in_order(r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);

@@ -29,6 +29,7 @@ struct smi_streams {
     struct smi_body pool, host;
     unsigned *limit;      /* for each part of the run: its stream's */
     uint64_t asked[SMI_FMT_COUNT][SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
+    uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
     bool unmatched;       /* inputs name GPUs by different kinds of key: counted apart */
     bool procs_apart;     /* a process log names GPUs by another kind of key: its sums belong to none of them */
     bool keyless_pooled;  /* keyless GPUs could not be matched with the keyed ones */

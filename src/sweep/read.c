@@ -92,6 +92,7 @@ static int feed(struct read *r, const struct file *f, struct smi_ingest *in, int
     struct smi_pull_fd fd = smi_pull_of_fd(f->fd, f->f->path);
     struct smi_unpacked u;
     bool first = !f->marked || f->f->inside;
+    *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && !f->info.stream)
         return smi_ingest_fd(in, f->fd, f->f->path, size, smi_file_kind(f)->marks ? hash : NULL, why);
     if (smi_unpack(in, f->from ? f->from : &fd.pull, smi_file_kind(f)->marks, &u, why))
