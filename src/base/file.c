@@ -160,6 +160,17 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
     return got < 0 ? fail(err, "read", name) : got;
 }
 
+ssize_t smi_file_at_read(const struct smi_file_at *f, void *buf, size_t n, int64_t offset, struct smi_err *err)
+{
+    size_t left = offset < f->n ? (size_t)(f->n - offset) : 0;
+    if (!f->all)
+        return smi_file_read_at(f->fd, buf, n, offset, f->name, err);
+    n = n < left ? n : left;
+    if (n)
+        memcpy(buf, f->all + offset, n);
+    return (ssize_t)n;
+}
+
 int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err)
 {
     ssize_t done;

@@ -106,10 +106,11 @@ static void glance(struct through *t, const struct look *l, const struct smi_ent
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
     int fd = smi_sources[e->format].rows && (!e->bare || o.columns) ? smi_ends_file(&t->ends, NULL) : -1;
+    struct smi_file_at ends = {.fd = fd, .name = "", .n = t->in->size};
     if (fd < 0)
         return;
-    smi_glance(&t->in->look, fd, "", t->in->size, &o, true);
-    t->in->interval_ms = smi_glance_interval(fd, "", &o);
+    smi_glance(&t->in->look, &ends, &o, true);
+    t->in->interval_ms = smi_glance_interval(&ends, &o);
     close(fd);
 }
 

@@ -4,13 +4,13 @@
 #include "track/part.h"
 
 /* The beginning of a log, read for what it tells: NULL if it cannot be read. */
-static struct smi_part *beginning(int fd, const char *name, const struct smi_ingest_opts *o, enum smi_base *base)
+static struct smi_part *beginning(const struct smi_file_at *log, const struct smi_ingest_opts *o, enum smi_base *base)
 {
-    struct smi_part *p = smi_part_new(name, o->format);
+    struct smi_part *p = smi_part_new(log->name, o->format);
     struct smi_ingest_opts to = *o;
     struct smi_ingest *in = NULL;
     char *buf = smi_mem_new(SMI_GLANCE, 1);
-    ssize_t n = p && buf ? smi_file_read_at(fd, buf, SMI_GLANCE, 0, name, NULL) : -1;
+    ssize_t n = p && buf ? smi_file_at_read(log, buf, SMI_GLANCE, 0, NULL) : -1;
     bool ok = false;
     if (n > 0) {
         to.account = &p->account;
@@ -30,21 +30,20 @@ static struct smi_part *beginning(int fd, const char *name, const struct smi_ing
     return NULL;
 }
 
-void smi_glance(struct smi_glance *g, int fd, const char *name, int64_t size, const struct smi_ingest_opts *o,
-                bool times)
+void smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times)
 {
     enum smi_base base = smi_sources[o->format].base;
     if (base == SMI_BASE_NONE)
-        smi_part_free(beginning(fd, name, o, &base));
+        smi_part_free(beginning(log, o, &base));
     *g = (struct smi_glance){.utc = base == SMI_BASE_UTC};
     if (times)
-        g->timed = smi_ingest_peek(fd, name, o->format, o->columns, size, &g->first_ms, &g->last_ms, NULL) == 1;
+        g->timed = smi_ingest_peek(log, o->format, o->columns, &g->first_ms, &g->last_ms, NULL) == 1;
 }
 
-int64_t smi_glance_interval(int fd, const char *name, const struct smi_ingest_opts *o)
+int64_t smi_glance_interval(const struct smi_file_at *log, const struct smi_ingest_opts *o)
 {
     enum smi_base base;
-    struct smi_part *p = beginning(fd, name, o, &base);
+    struct smi_part *p = beginning(log, o, &base);
     struct smi_counts_view v = {0};
     int64_t ms = 0;
     if (p && smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)

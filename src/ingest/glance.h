@@ -10,13 +10,11 @@ struct smi_glance {
     int64_t first_ms, last_ms;
 };
 
-/* Looks at a log of `size` bytes in fd, which can be read at any place (only SMI_GLANCE bytes of each end are; name is
- * for messages). o: format, columns and gpu_count count. times: whether first and last are wanted. What cannot be told
- * is left zero. */
+/* Looks at a log (only SMI_GLANCE bytes of each end are read). o: format, columns and gpu_count count. times: whether first
+ * and last are wanted. What cannot be told is left zero. */
 enum { SMI_GLANCE = 65536 };
-void smi_glance(struct smi_glance *g, int fd, const char *name, int64_t size, const struct smi_ingest_opts *o,
-                bool times);
+void smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times);
 /* The interval at which it was sampled, from its first SMI_GLANCE bytes: the median in ms, or 0. */
-int64_t smi_glance_interval(int fd, const char *name, const struct smi_ingest_opts *o);
+int64_t smi_glance_interval(const struct smi_file_at *log, const struct smi_ingest_opts *o);
 
 #endif

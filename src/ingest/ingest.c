@@ -124,6 +124,8 @@ void smi_ingest_close(struct smi_ingest *in)
     smi_mem_free(in);
 }
 
+#define FNV_BEGIN 1469598103934665603u
+
 static uint64_t fnv(uint64_t h, const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -139,7 +141,7 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
     int rc = 0;
     *size = 0;
     if (hash)
-        *hash = 1469598103934665603u;
+        *hash = FNV_BEGIN;
     if (!piece)
         return smi_err_nomem(err);
     while (rc == 0 && (n = smi_file_read(fd, piece, room, name, err)) > 0) {
@@ -150,6 +152,13 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
     }
     smi_mem_free(piece);
     return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+}
+
+int smi_ingest_all(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err)
+{
+    if (hash)
+        *hash = fnv(FNV_BEGIN, p, n);
+    return smi_ingest_feed(in, p, n, err) ? -1 : smi_ingest_finish(in, err);
 }
 
 /* ---- peeking ---- */
@@ -176,10 +185,10 @@ static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 }
 
 /* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends. */
-static int peek_tail(struct smi_reader *r, const struct smi_format *f, int fd, const char *name, int64_t from, char *buf,
+static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_at *log, int64_t from, char *buf,
                      size_t room, struct peek *k, struct smi_err *err)
 {
-    ssize_t n = smi_file_read_at(fd, buf, room, from, name, err);
+    ssize_t n = smi_file_at_read(log, buf, room, from, err);
     const char *nl = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
     if (n < 0)
         return -1;
@@ -187,8 +196,8 @@ static int peek_tail(struct smi_reader *r, const struct smi_format *f, int fd, c
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
-static int peek_ends(int fd, const char *name, int format, const char *columns, int64_t size, size_t room, struct peek *k,
-                     bool *untimed, struct smi_err *err)
+static int peek_ends(const struct smi_file_at *log, int format, const char *columns, size_t room, struct peek *k, bool *untimed,
+                     struct smi_err *err)
 {
     struct smi_account account = {0};
     struct smi_devices devices = {0};
@@ -198,18 +207,18 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
     char *buf = smi_mem_raw(room + 1);
     bool both = false;
     int rc = -1;
-    ssize_t n = r && buf ? smi_file_read_at(fd, buf, room, 0, name, err) : smi_err_nomem(err);
+    ssize_t n = r && buf ? smi_file_at_read(log, buf, room, 0, err) : smi_err_nomem(err);
     if (n >= 0 && f->feed(r, buf, (size_t)n, &k->sink, err) == 0) {
-        both = size <= n;
+        both = log->n <= n;
         rc = 0;
     }
     if (rc == 0 && !both && !k->some && k->rows)
         *untimed = true;
     if (rc == 0 && !both && k->some) {
         /* The piece of a row at the end of the head is ended, and so rejected or a row that the tail has again. */
-        int64_t from = size - (int64_t)room > n ? size - (int64_t)room : n;
+        int64_t from = log->n - (int64_t)room > n ? log->n - (int64_t)room : n;
         k->again = false;
-        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, fd, name, from - 1, buf, room + 1, k, err) ? -1 : 0;
+        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, log, from - 1, buf, room + 1, k, err) ? -1 : 0;
         both = k->again;
     }
     if (r)
@@ -220,15 +229,15 @@ static int peek_ends(int fd, const char *name, int format, const char *columns, 
     return rc ? -1 : both && k->some;
 }
 
-int smi_ingest_peek(int fd, const char *name, int format, const char *columns, int64_t size, int64_t *first_ms,
-                    int64_t *last_ms, struct smi_err *err)
+int smi_ingest_peek(const struct smi_file_at *log, int format, const char *columns, int64_t *first_ms, int64_t *last_ms,
+                    struct smi_err *err)
 {
     static const size_t rooms[] = {512, 4096, HEAD}; /* most logs tell it in a few rows */
     bool untimed = false;
     int rc = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
         struct peek k = {.sink = {.take = look}};
-        rc = peek_ends(fd, name, format, columns, size, rooms[i], &k, &untimed, err);
+        rc = peek_ends(log, format, columns, rooms[i], &k, &untimed, err);
         *first_ms = k.first;
         *last_ms = k.last;
     }

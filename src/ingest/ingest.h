@@ -33,10 +33,12 @@ int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_
 /* Reads fd to its end through the door. name is for messages. *size: how many bytes are expected, and then, how many came.
  * hash (or NULL): FNV-1a of the bytes. */
 int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err);
+/* The same of a log that is in memory. */
+int smi_ingest_all(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);
 
-/* The first and last time of a regular file from its two ends, without reading it all. Returns 1 if both were found,
- * 0 if not, -1 with err. */
-int smi_ingest_peek(int fd, const char *name, int format, const char *columns, int64_t size, int64_t *first_ms,
-                    int64_t *last_ms, struct smi_err *err);
+/* The first and last time of a log from its two ends, without reading it all. Returns 1 if both were found, 0 if not, -1
+ * with err. */
+int smi_ingest_peek(const struct smi_file_at *log, int format, const char *columns, int64_t *first_ms, int64_t *last_ms,
+                    struct smi_err *err);
 
 #endif

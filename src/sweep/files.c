@@ -1,9 +1,12 @@
 #include "sweep/files.h"
 
+#include "archive/magic.h"
 #include "sweep/unpack.h"
 
 #include <fcntl.h>
 #include <unistd.h>
+
+enum { SMALL = 1 << 17, HELD = 1 << 20 /* bytes in memory: of a log, of all logs of a run */ };
 
 const struct smi_source_info *smi_file_kind(const struct file *f)
 {
@@ -26,19 +29,38 @@ static uint64_t content_hash(struct file *f)
 {
     char buf[65536];
     uint64_t h = 1469598103934665603u;
+    const struct smi_file_at whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
     int64_t at = 0;
     ssize_t n;
     if (f->f->inside)
         return f->f->inside->hash;
     if (f->hashed)
         return f->hash;
-    while ((n = smi_file_read_at(f->fd, buf, sizeof buf, at, f->f->path, NULL)) > 0) {
+    while ((n = smi_file_at_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
         for (ssize_t i = 0; i < n; i++)
             h = (h ^ (unsigned char)buf[i]) * 1099511628211u;
         at += n;
     }
     f->hashed = true;
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : h;
+}
+
+/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it is
+ * left to be read as it comes. */
+static void hold(struct read *r, struct file *f)
+{
+    int64_t n = f->info.size, got = 0;
+    ssize_t some = 1;
+    if (f->info.stream || n <= 0 || n > SMALL || r->held + n > HELD || !(f->all = smi_mem_raw((size_t)n)))
+        return;
+    while (got < n && (some = smi_file_read_at(f->fd, f->all + got, (size_t)(n - got), got, f->f->path, NULL)) > 0)
+        got += some;
+    if (got == n) {
+        r->held += n;
+        return;
+    }
+    smi_mem_free(f->all);
+    f->all = NULL;
 }
 
 static int drop_twins(struct read *r)
@@ -85,7 +107,10 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
         }
         f->fd = smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = f->fd < 0;
-        f->coded = f->fd >= 0 && !f->info.stream && smi_is_coded(f->fd);
+        if (f->fd >= 0)
+            hold(r, f);
+        f->coded = f->all ? smi_magic(f->all, (size_t)f->info.size) != SMI_PLAIN
+                          : f->fd >= 0 && !f->info.stream && smi_is_coded(f->fd);
         if (f->skip && smi_read_unusable(r, f, &why))
             return -1;
     }
@@ -99,6 +124,7 @@ void smi_read_close(struct read *r)
             close(r->file[i].fd);
         if (r->file[i].ends >= 0)
             close(r->file[i].ends);
+        smi_mem_free(r->file[i].all);
     }
     smi_mem_free(r->file);
 }

@@ -17,6 +17,7 @@ struct file {
     bool skip;
     bool hashed;
     uint64_t hash;  /* of the content, if hashed */
+    char *all;      /* all its bytes, as of a small log; or NULL */
     bool coded;     /* compressed or UTF-16: it is decoded as it is read */
     int ends;       /* of a coded one: its decoded ends, once they were wanted; or -1 */
     bool marked;    /* its phases are known already */
@@ -32,6 +33,7 @@ struct read {
     const struct smi_options *o;
     struct file *file;
     size_t n;
+    int64_t held;   /* bytes of them that are in memory */
     struct smi_err *err;
 };
 

@@ -93,6 +93,8 @@ static int feed(struct read *r, const struct file *f, struct smi_ingest *in, int
     struct smi_unpacked u;
     bool first = !f->marked || f->f->inside;
     *size = f->info.stream ? INT64_MAX : f->info.size;
+    if (!f->coded && f->all)
+        return smi_ingest_all(in, f->all, (size_t)f->info.size, smi_file_kind(f)->marks ? hash : NULL, why);
     if (!f->coded && !f->info.stream)
         return smi_ingest_fd(in, f->fd, f->f->path, size, smi_file_kind(f)->marks ? hash : NULL, why);
     if (smi_unpack(in, f->from ? f->from : &fd.pull, smi_file_kind(f)->marks, &u, why))

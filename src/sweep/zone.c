@@ -8,12 +8,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Where the two ends of the log can be read, or -1. A coded log is read through for it: only where they are wanted. */
-static int ends_of(struct file *f)
+/* Where the two ends of the log can be read. A coded log is read through for it: only where they are `wanted`. */
+static struct smi_file_at ends_of(struct file *f, bool wanted)
 {
-    if (f->coded && f->ends < 0)
+    struct smi_file_at at = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    if (f->coded && f->ends < 0 && wanted)
         f->ends = smi_unpacked_ends(f->fd, f->f->path, &f->info.size, NULL);
-    return f->coded ? f->ends : f->fd;
+    if (f->coded)
+        at = (struct smi_file_at){.fd = f->ends, .name = f->f->path, .n = f->info.size};
+    return at;
 }
 
 /* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and gets
@@ -39,15 +42,15 @@ static void look(struct read *r)
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
-        int fd;
+        struct smi_file_at at;
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
             continue;
         if (f->f->inside) { /* its archive was read through already */
             f->look = f->f->inside->look;
             continue;
         }
-        fd = wanted || smi_file_kind(f)->base == SMI_BASE_NONE ? ends_of(f) : -1;
-        smi_glance(&f->look, fd, f->f->path, f->info.size, &o, wanted);
+        at = ends_of(f, wanted || smi_file_kind(f)->base == SMI_BASE_NONE);
+        smi_glance(&f->look, &at, &o, wanted);
     }
 }
 
@@ -68,9 +71,11 @@ static void widen(struct range *g, int64_t first, int64_t last)
 static int64_t interval_of(const struct read *r, struct file *f)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_file_at at;
     if (f->f->inside)
         return f->f->inside->interval_ms;
-    return smi_glance_interval(ends_of(f), f->f->path, &o);
+    at = ends_of(f, true);
+    return smi_glance_interval(&at, &o);
 }
 
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled as

@@ -335,7 +335,8 @@ static struct told rows_of(const struct input *in)
 static struct ends peek(const struct input *in, int64_t size)
 {
     struct ends e = {0};
-    e.rc = smi_ingest_peek(file, "log", in->format, columns_of(in), size, &e.first_ms, &e.last_ms, &e.err);
+    e.rc = smi_ingest_peek(&(struct smi_file_at){.fd = file, .name = "log", .n = size}, in->format, columns_of(in), &e.first_ms,
+                           &e.last_ms, &e.err);
     return e;
 }
 
