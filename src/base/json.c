@@ -98,6 +98,18 @@ static void quoted(struct smi_buf *to, struct smi_text t, size_t plain)
     smi_buf_char(to, '"');
 }
 
+/* Bytes that cannot stand in quotes as they are: controls, the quote, the backslash, and what is not ASCII. */
+static const unsigned char special_of[256] = {
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+};
+
 /* A text in quotes, as nearly all are: what can stand as it is, at once. `more` is put behind it. */
 static void text(struct smi_json *j, struct smi_text t, const char *more, size_t n)
 {
@@ -106,7 +118,7 @@ static void text(struct smi_json *j, struct smi_text t, const char *more, size_t
     if (!to)
         return;
     to[0] = '"';
-    for (; i < t.n && t.p[i] >= ' ' && t.p[i] <= '~' && t.p[i] != '"' && t.p[i] != '\\'; i++)
+    for (; i < t.n && !special_of[(unsigned char)t.p[i]]; i++)
         to[i + 1] = t.p[i];
     if (i < t.n) {
         quoted(j->to, t, i);

@@ -92,25 +92,41 @@ double smi_wide_double(smi_i128 num, smi_i128 den)
     return num < 0 ? -v : v;
 }
 
+/* The digits of v, the last of them at buf[n - 1]; zeros in front up to buf[0]. */
+static void put_digits(char *buf, size_t n, uint64_t v)
+{
+    while (n) {
+        buf[--n] = (char)('0' + (int)(v % 10));
+        v /= 10;
+    }
+}
+
+static size_t put_word(char *buf, uint64_t v)
+{
+    uint64_t most = v;
+    size_t n = 1;
+    for (; most >= 10000; most /= 10000)
+        n += 4;
+    n += (most >= 10) + (most >= 100) + (most >= 1000);
+    put_digits(buf, n, v);
+    return n;
+}
+
 size_t smi_wide_put(char *buf, smi_i128 v)
 {
-    char t[SMI_WIDE_TEXT];
+    const uint64_t part = 10000000000000000000u; /* 19 digits: 128-bit division is slow, once is enough */
     smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
-    size_t n = 0, i = 0;
-    uint64_t low;
-    for (; u > UINT64_MAX; u /= 10) /* 128-bit division is slow: as few as can be */
-        t[n++] = (char)('0' + (int)(u % 10));
-    low = (uint64_t)u;
-    do {
-        t[n++] = (char)('0' + (int)(low % 10));
-        low /= 10;
-    } while (low);
-    if (v < 0)
-        t[n++] = '-';
-    while (n)
-        buf[i++] = t[--n];
-    buf[i] = 0;
-    return i;
+    size_t n = v < 0;
+    buf[0] = '-';
+    if (u > UINT64_MAX) {
+        n += smi_wide_put(buf + n, (smi_i128)(u / part));
+        put_digits(buf + n, 19, (uint64_t)(u % part));
+        n += 19;
+    } else {
+        n += put_word(buf + n, (uint64_t)u);
+    }
+    buf[n] = 0;
+    return n;
 }
 
 int smi_wide_get(const char *p, size_t n, smi_i128 *out)
