@@ -87,12 +87,14 @@ enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
 static bool may_be_slow(struct file *f)
 {
     char head[LINES_OF];
+    struct smi_file_at at;
     int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
     if (!f->look.timed || f->f->inside)
         return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
     if (span >= 0 && span < SLOW_MS)
         return false;
-    n = smi_file_read_at(ends_of(f), head, sizeof head, 0, f->f->path, NULL);
+    at = ends_of(f, true);
+    n = smi_file_at_read(&at, head, sizeof head, 0, NULL);
     for (int64_t i = 0; i < n; i++)
         lines += head[i] == '\n';
     return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
