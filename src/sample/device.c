@@ -25,6 +25,73 @@ static bool fits(const struct smi_device *d, const struct smi_text key[SMI_KEY_C
     return shared;
 }
 
+/* ---- which keys there are at all: a log of a thousand GPUs would else be a search through all of them a row ---- */
+
+enum { MANY = 64 };
+
+static uint32_t hash(int k, struct smi_text t)
+{
+    uint32_t h = 2166136261u ^ (uint32_t)k;
+    for (size_t i = 0; i < t.n; i++)
+        h = (h ^ (unsigned char)t.p[i]) * 16777619u;
+    h ^= h >> 15;
+    return h ? h : 1;
+}
+
+static uint32_t *slot(const struct smi_devices *d, uint32_t h)
+{
+    size_t i = h & (d->slots - 1);
+    while (d->known[i] && d->known[i] != h)
+        i = (i + 1) & (d->slots - 1);
+    return &d->known[i];
+}
+
+static void put(struct smi_devices *d, int k, const char *key)
+{
+    uint32_t h = hash(k, (struct smi_text){key, strlen(key)}), *at = slot(d, h);
+    d->keys += *at == 0;
+    *at = h;
+}
+
+/* Makes it of the devices in the list, large enough for twice as many. */
+static int know_all(struct smi_devices *d, struct smi_err *err)
+{
+    smi_mem_free(d->known);
+    d->slots = 1024;
+    while (d->slots < 4 * d->n * SMI_KEY_COUNT)
+        d->slots *= 2;
+    d->keys = 0;
+    d->known = smi_mem_new(d->slots, sizeof *d->known);
+    if (!d->known)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < d->n; i++)
+        for (int k = 0; k < SMI_KEY_COUNT; k++)
+            if (d->list[i].key[k])
+                put(d, k, d->list[i].key[k]);
+    return 0;
+}
+
+static int know(struct smi_devices *d, int k, const char *key, struct smi_err *err)
+{
+    if (d->n < MANY)
+        return 0;
+    if (!d->known || 2 * d->keys >= d->slots)
+        return know_all(d, err);
+    put(d, k, key);
+    return 0;
+}
+
+/* false: no device has one of these keys. */
+static bool known(const struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT])
+{
+    bool some = !d->known;
+    for (int k = 0; k < SMI_KEY_COUNT && !some; k++)
+        some = key[k].n && *slot(d, hash(k, key[k]));
+    return some;
+}
+
+/* ---- devices ---- */
+
 /* A key with a NUL in it is no key: it would never be found again. */
 static bool clean(struct smi_text key)
 {
@@ -32,15 +99,18 @@ static bool clean(struct smi_text key)
 }
 
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
-static int adopt(struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT], uint64_t *changes, struct smi_err *err)
+static int adopt(struct smi_devices *all, size_t at, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
 {
+    struct smi_device *d = &all->list[at];
     for (int k = 0; k < SMI_KEY_COUNT; k++) {
         if (!key[k].n || d->key[k] || !clean(key[k]))
             continue;
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
         if (!d->key[k])
             return smi_err_nomem(err);
-        *changes += 1;
+        all->changes++;
+        if (know(all, k, d->key[k], err))
+            return -1;
     }
     return 0;
 }
@@ -64,7 +134,7 @@ static int add_with(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
         if (!clean(key[k]))
             return SMI_WHO_POOL;
     who = add(d, err);
-    return who >= 0 && adopt(&d->list[who], key, &d->changes, err) ? -1 : who;
+    return who >= 0 && adopt(d, (size_t)who, key, err) ? -1 : who;
 }
 
 /* Does the row leave out a key that the device has? Then another device may fit as well. */
@@ -88,13 +158,14 @@ int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
 {
     size_t at = d->next < d->n ? d->next : 0;
     int who;
-    for (size_t i = 0; i < d->n; i++, at = at + 1 < d->n ? at + 1 : 0) {
+    /* the guess first; if it fails, all others, unless none of them can be it */
+    for (size_t i = 0; i < d->n && (i != 1 || known(d, key)); i++, at = at + 1 < d->n ? at + 1 : 0) {
         if (!fits(&d->list[at], key))
             continue;
         if (partial(&d->list[at], key) && another_fits(d, at, key))
             return SMI_WHO_POOL;
         d->next = at + 1;
-        return adopt(&d->list[at], key, &d->changes, err) ? -1 : (int)at;
+        return adopt(d, at, key, err) ? -1 : (int)at;
     }
     who = add_with(d, key, err);
     if (who >= 0)
@@ -154,5 +225,6 @@ void smi_devices_fini(struct smi_devices *d)
         smi_mem_free(d->list[i].name);
     }
     smi_mem_free(d->list);
+    smi_mem_free(d->known);
     *d = (struct smi_devices){0};
 }

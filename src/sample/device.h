@@ -22,6 +22,8 @@ struct smi_devices {
     size_t n, cap;
     uint64_t changes; /* counts up whenever a device is made or learns a key: what was looked up before may be another now */
     size_t next; /* guess: sources print devices in turn */
+    uint32_t *known; /* of many devices: hashes of all keys, open addressing, 0 is free */
+    size_t keys, slots;
 };
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty), made

@@ -372,6 +372,12 @@ static void devices_limit(void **state)
     }
     assert_int_equal(device(&d, "", "x"), SMI_WHO_POOL);
     assert_int_equal(device(&d, "", "17"), 17);
+    assert_int_equal(device(&d, "GPU-a", "17"), 17); /* what is learned late is found too */
+    assert_int_equal(device(&d, "GPU-b", "4000"), 4000);
+    assert_int_equal(device(&d, "GPU-a", ""), 17);
+    assert_int_equal(device(&d, "GPU-b", ""), 4000);
+    assert_int_equal(device(&d, "GPU-b", "17"), SMI_WHO_POOL);
+    assert_int_equal(device(&d, "GPU-c", ""), SMI_WHO_POOL);
     assert_int_equal(smi_devices_ordinal(&d, 0, NULL), SMI_WHO_POOL);
     smi_devices_fini(&d);
     for (int i = 0; i < 3; i++)
