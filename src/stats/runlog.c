@@ -4,13 +4,46 @@
 
 #include <string.h>
 
+enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES };
+
+static uint16_t *slot(const struct smi_runlog *r, struct smi_text name)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < name.n; i++)
+        h = (h ^ (unsigned char)name.p[i]) * 16777619u;
+    h ^= h >> 15;
+    while (r->slot[h % SLOTS] && !smi_text_is(name, r->event[r->slot[h % SLOTS] - 1].name))
+        h++;
+    return &r->slot[h % SLOTS];
+}
+
+/* The place of an event in the list; r->events if it is not there, -1 without memory. */
+static int64_t find_event(struct smi_runlog *r, struct smi_text name)
+{
+    size_t i = 0;
+    if (r->events < MANY) {
+        while (i < r->events && !smi_text_is(name, r->event[i].name))
+            i++;
+        return (int64_t)i;
+    }
+    if (!r->slot && !(r->slot = smi_mem_new(SLOTS, sizeof *r->slot)))
+        return -1;
+    for (; r->placed < r->events; r->placed++) {
+        uint16_t *at = slot(r, smi_text_of(r->event[r->placed].name));
+        *at = *at ? *at : (uint16_t)(r->placed + 1);
+    }
+    i = *slot(r, name);
+    return (int64_t)(i ? i - 1 : r->events);
+}
+
 static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, struct smi_err *err)
 {
-    for (size_t i = 0; i < r->events; i++) {
-        if (smi_text_is(name, r->event[i].name)) {
-            r->event[i].n += n;
-            return 0;
-        }
+    int64_t at = find_event(r, name);
+    if (at < 0)
+        return smi_err_nomem(err);
+    if ((size_t)at < r->events) {
+        r->event[at].n += n;
+        return 0;
     }
     if (r->events == SMI_EVENT_NAMES) {
         r->event_other += n;
@@ -279,6 +312,7 @@ void smi_runlog_fini(struct smi_runlog *r)
         smi_mem_free(r->param[i].text);
     }
     smi_mem_free(r->event);
+    smi_mem_free(r->slot);
     smi_mem_free(r->param);
     smi_mem_free(r->reason);
     smi_mem_free(r->host);

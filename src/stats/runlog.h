@@ -24,6 +24,8 @@ struct smi_runlog {
     int64_t first_ts_us, last_ts_us; /* ts of the first and the last entry, in the order of the log */
     struct smi_event_count *event;
     size_t events, events_cap;
+    uint16_t *slot;           /* of many events: place in the list + 1, open addressing; the first `placed` are in it */
+    size_t placed;
     int64_t event_other;      /* events past SMI_EVENT_NAMES names */
     bool started, ended, failed, has_exit, has_offset;
     int64_t exit_code;

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,11 +219,13 @@ int smi_build_problems(struct smi_build *b)
     const struct smi_pool *pool = out->block.pool;
     bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
          twice = read_twice(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 25, sizeof *list);
-    char none[512];
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 26, sizeof *list);
+    char none[512], other[128];
     size_t n = 0;
     if (!list)
         return smi_err_nomem(b->err);
+    snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
+             b->r->log.event_other, SMI_EVENT_NAMES);
     none_chosen(b, none, sizeof none);
     say(b, list, &n, !log && !procs && !columns_wanted(b), "no GPU log");
     say(b, list, &n, !log && !procs && columns_wanted(b), "no GPU log whose columns are known");
@@ -253,6 +256,7 @@ int smi_build_problems(struct smi_build *b)
     say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
+    say(b, list, &n, b->r->log.event_other > 0, other);
     say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
         "its rows (keep the whole run log beside every part)");
     say(b, list, &n, b->s.procs_apart, "a process log names GPUs by another key (uuid, index) than the other logs: what its "
