@@ -235,9 +235,12 @@ void smi_grid_end(struct smi_grid *t)
 
 /* --- names --- */
 
+enum { PIECES = 64 };
+
 struct pieces {
-    size_t n;      /* pieces of every name */
-    bool same[64]; /* this piece is the same in all names */
+    size_t n;            /* of the first name */
+    bool same[PIECES];   /* this piece of the first name is in all of them */
+    bool placed;         /* at the same place in all: only there it is left out */
 };
 
 static size_t count_pieces(const char *s)
@@ -256,35 +259,61 @@ static const char *piece(const char *s, size_t i, size_t *len)
     return s;
 }
 
-/* Whether all names have the same number of pieces, and which of them are the same. */
+static bool is_piece(const char *x, size_t len, const char *s)
+{
+    for (;; s++) {
+        size_t n = strcspn(s, "/");
+        if (n == len && memcmp(s, x, n) == 0)
+            return true;
+        if (!*(s += n))
+            return false;
+    }
+}
+
+/* Which pieces of the first name are in all others: at the same place, if all have as many pieces, else anywhere. */
 static bool compare_pieces(struct pieces *p, const char **name, size_t n)
 {
     size_t a, b, r, i;
-    p->n = count_pieces(name[0]);
-    if (n < 2 || p->n > 64)
+    *p = (struct pieces){.n = count_pieces(name[0]), .placed = true};
+    if (n < 2 || p->n > PIECES)
         return false;
     memset(p->same, 1, sizeof p->same);
-    for (r = 1; r < n; r++) {
-        if (count_pieces(name[r]) != p->n)
-            return false;
+    for (r = 1; r < n; r++)
+        p->placed &= count_pieces(name[r]) == p->n;
+    for (r = 1; r < n; r++)
         for (i = 0; i < p->n; i++) {
-            const char *x = piece(name[0], i, &a), *y = piece(name[r], i, &b);
-            p->same[i] &= a == b && memcmp(x, y, a) == 0;
+            const char *x = piece(name[0], i, &a), *y = p->placed ? piece(name[r], i, &b) : NULL;
+            p->same[i] &= y ? a == b && memcmp(x, y, a) == 0 : is_piece(x, a, name[r]);
         }
-    }
     return true;
 }
 
+/* Piece i of s, which is x: is it left out? */
+static bool left_out(const struct pieces *p, const char *first, size_t i, const char *x, size_t len)
+{
+    size_t n;
+    if (p->placed)
+        return p->same[i];
+    for (size_t k = 0; k < p->n; k++) {
+        const char *y = piece(first, k, &n);
+        if (p->same[k] && n == len && memcmp(x, y, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-static const char *without_same(struct smi_page *g, const struct pieces *p, const char *s)
+static const char *without_same(struct smi_page *g, const struct pieces *p, const char *first, const char *s)
 {
     const char *t = "";
-    size_t len;
-    for (size_t i = 0; i < p->n; i++) {
+    size_t len, n = count_pieces(s);
+    bool was = false, is;
+    for (size_t i = 0; i < n; i++, was = is) {
         const char *x = piece(s, i, &len);
-        if (!p->same[i])
+        is = left_out(p, first, i, x, len);
+        if (!is)
             t = smi_page_fmt(g, "%s%s%.*s", t, i ? "/" : "", (int)len, x);
-        else if (i == 0 || !p->same[i - 1])
+        else if (!was)
             t = smi_page_fmt(g, "%s%s%s", t, i ? "/" : "", smi_page_ellipsis(g));
     }
     return t;
@@ -322,12 +351,19 @@ bool smi_page_elide(struct smi_page *g, const char **name, size_t n)
 {
     struct pieces p;
     bool same = false;
+    const char **made;
     if (n < 2 || !compare_pieces(&p, name, n))
         return false;
     for (size_t i = 0; i < p.n; i++)
         same |= p.same[i];
+    made = same ? smi_mem_new(n * 2, sizeof *made) : NULL;
+    g->failed |= same && !made;
+    for (size_t i = 0; made && i < n; i++)
+        made[i] = made[n + i] = without_same(g, &p, name[0], name[i]);
+    same = made && different(made + n, n);
     for (size_t i = 0; same && i < n; i++)
-        name[i] = without_same(g, &p, name[i]);
+        name[i] = made[i];
+    smi_mem_free(made);
     return same;
 }
 

@@ -173,7 +173,7 @@ struct view {
     size_t n;
     int params; /* columns of parameters, right of the first */
     const char **param;
-    bool total, short_vram;
+    bool total, short_vram, no_energy;
 };
 
 static int at(const struct view *v, int rule)
@@ -319,10 +319,20 @@ static bool too_wide(struct view *v, int cap)
     return smi_grid_need(&v->grid, cap) > v->g->look->width;
 }
 
+/* Has the column no reading in any run? */
+static bool is_empty(struct view *v, int rule)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (strcmp(cell(v, i, rule)->text, "-") != 0)
+            return false;
+    return true;
+}
+
 /* Columns leave in the order of screens.md §2, those of wide windows first, until the line fits. */
 static void fit(struct view *v)
 {
     static const int leave[] = {HOST, START, SLOW, P95, CPU, TEMP, POWER, ENERGY, SHAPE};
+    static const int bare[] = {ENERGY, VRAM};
     int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24, i;
     elide_names(v, cap);
     set_shapes(v, 10);
@@ -331,6 +341,9 @@ static void fit(struct view *v)
         set_shapes(v, width < 130 ? 10 : i < 24 ? i : 24);
         return;
     }
+    for (i = 0; i < 2 && too_wide(v, cap); i++) /* a column of nothing goes first, and is not missed */
+        v->col[at(v, bare[i])].hidden |= is_empty(v, bare[i]);
+    v->no_energy = is_empty(v, ENERGY);
     for (i = v->params; i > 1 && too_wide(v, cap); i--) /* the shape says more than a second parameter */
         v->col[i].hidden = true;
     for (i = 0; i < (int)(sizeof leave / sizeof *leave) && too_wide(v, cap); i++)
@@ -351,7 +364,7 @@ static void say_hidden(struct view *v)
     const char *list = v->short_vram ? ", VRAM total" : "";
     int i;
     for (i = v->grid.columns - 1; i > v->params; i--)
-        if (v->col[i].hidden && (i == at(v, SHAPE) || i == at(v, ENERGY)))
+        if (v->col[i].hidden && (i == at(v, SHAPE) || (i == at(v, ENERGY) && !v->no_energy)))
             list = smi_page_fmt(v->g, ", %s%s", v->col[i].head, list);
     list = smi_page_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
     if (*list)
