@@ -1,5 +1,6 @@
 #include "format/kernel.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,12 +56,14 @@ static size_t index_plain(const char *p, size_t n, uint32_t *at)
     return (size_t)(to - at);
 }
 
-/* The number in a cell whose last byte is uppermost in x, with blanks in front; 0, or 1 if it is not plain. */
-static inline uint64_t number(uint64_t x, const struct smi_number *s, int32_t *u)
+/* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in it); 0, or 1
+ * if it is not plain. */
+static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u;
-    uint64_t bad = (x & s->point_mask) ^ s->point, digit, v;
-    x = (x & s->below) << 8 | (x & s->above) | s->fill;
+    uint64_t bad = whole ? 0 : (x & s->point_mask) ^ s->point, digit, v;
+    if (!whole)
+        x = (x & s->below) << 8 | (x & s->above) | s->fill;
     digit = x >> 4 & ones;
     v = x & ((digit << 4) - digit);
     bad |= x ^ (ones * ' ' | digit << 4 | v);           /* neither a blank nor like a digit */
@@ -82,7 +85,8 @@ static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, siz
         unsigned shift = 8 * (8u - len) & 63;
         uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
         memcpy(&w, p + from, sizeof w);
-        if (len - 1 > 7 || number(w << shift | blanks, s, &u[i]))
+        if (len - 1 > 7 || (s->point_mask ? number(w << shift | blanks, false, s, &u[i])
+                                      : number(w << shift | blanks, true, s, &u[i])))
             return i;
     }
     return n;
@@ -94,7 +98,7 @@ static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t le
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
     for (size_t i = 0; i < n; i++) {
         memcpy(&w, p + at[i], sizeof w);
-        if (number(w << shift | blanks, s, &u[i]))
+        if (s->point_mask ? number(w << shift | blanks, false, s, &u[i]) : number(w << shift | blanks, true, s, &u[i]))
             return i;
     }
     return n;
