@@ -156,16 +156,15 @@ static int look(struct smi_dmon_plain *d, const char *p, const char *end)
     d->others = 0;
     d->batch = BATCH_MIN;
     for (unsigned i = 0; i < d->width; i++) {
-        const char *blanks = p;
-        bool missing;
+        const char *blanks = p, *word;
         while (p < end && *p == ' ')
             p++;
-        missing = p > blanks && p < end && *p == '-';
+        word = p;
         while (p < end && (unsigned char)*p > ' ')
             p++;
-        if (p == end || p - blanks > SMI_DMON_CELL)
+        if (p == end || p == word || p - blanks > SMI_DMON_CELL)
             return 0;
-        shape_cell(d, i, missing, (size_t)(blanks - from), (size_t)(p - blanks));
+        shape_cell(d, i, word > blanks && *word == '-', (size_t)(blanks - from), (size_t)(p - blanks));
         d->end[i] = (uint16_t)(p - from);
     }
     while (p < end && (*p == ' ' || *p == '\r'))

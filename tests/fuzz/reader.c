@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CUTS = 8, HEAD = CUTS + 1, ONE_STEP = 128, ROOM = 1 << 20, GAP = 32, PEEK = 2048 };
+enum { CUTS = 8, HEAD = CUTS + 1, ONE_STEP = 128, ROOM = 1 << 20, GAP = 32, PEEK = 512 };
 
 struct input {
     int format;
