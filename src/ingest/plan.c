@@ -16,6 +16,42 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* Puts v among the n values in order of which each is there once. *at: its place. Returns how many there are then. */
+static size_t put_value(int64_t *value, size_t *count, size_t n, int64_t v, size_t *at)
+{
+    size_t i = 0;
+    while (i < n && value[i] < v)
+        i++;
+    *at = i;
+    if (i < n && value[i] == v)
+        return n;
+    memmove(value + i + 1, value + i, (n - i) * sizeof *value);
+    memmove(count + i + 1, count + i, (n - i) * sizeof *count);
+    value[i] = v;
+    count[i] = 0;
+    return n + 1;
+}
+
+/* The distances in order. Most logs have few different ones. */
+static void in_order(int64_t *pos, size_t n)
+{
+    enum { FEW = 32 };
+    int64_t value[FEW + 1];
+    size_t count[FEW + 1], values = 0, at = 0, k = 0;
+    for (size_t i = 0; i < n && values <= FEW; i++) {
+        if (!values || value[at] != pos[i])
+            values = put_value(value, count, values, pos[i], &at);
+        count[at]++;
+    }
+    if (values > FEW) {
+        qsort(pos, n, sizeof *pos, by_value);
+        return;
+    }
+    for (size_t i = 0; i < values; i++)
+        while (count[i]--)
+            pos[k++] = value[i];
+}
+
 static bool begins(const struct rows *r, size_t i, const struct smi_plan *p)
 {
     int64_t x;
@@ -166,7 +202,7 @@ struct smi_plan smi_plan_make(const int64_t *t, const bool *hard, size_t n, int 
     for (size_t i = 0; i + 1 < r.n; i++)
         if (t[i + 1] >= t[i])
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
-    qsort(pos, np, sizeof *pos, by_value);
+    in_order(pos, np);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
         return p.kind == SMI_PLAN_BURSTS ? p : by_boundaries(&r, want);
