@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 512, TURNS = 4, LANES = 8, DIGIT = 8, DIGITS = 1 << DIGIT };
+enum { NARROW = 512, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT };
 
 /* ---- the few readings that were only kept ---- */
 
@@ -54,32 +54,38 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
         memcpy(s->v, from->v, c->fews * sizeof *s->v);
 }
 
-/* The smallest reading, and how far the others reach above it. n > 0. Eight at a time, as the machine can. */
+/* LANES numbers at once, as the machine can: gcc and clang know them on every machine. */
+typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
+
+static lanes lesser(lanes a, lanes b)
+{
+    lanes less = a < b;
+    return (a & less) | (b & ~less);
+}
+
+/* The smallest reading, and how far the others reach above it. n > 0. */
 static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
 {
-    int32_t low[LANES], high[LANES];
+    lanes some, low = *v - (lanes){0}, high = low;
+    int32_t max = *v;
     unsigned i = 0;
     *min = *v;
     if (memcmp(v, v + 1, (n - 1) * sizeof *v) == 0) /* all the same, as they often are */
         return 0;
-    for (unsigned k = 0; k < LANES; k++)
-        low[k] = high[k] = *v;
     for (; i + LANES <= n; i += LANES) {
-        for (unsigned k = 0; k < LANES; k++) {
-            low[k] = v[i + k] < low[k] ? v[i + k] : low[k];
-            high[k] = v[i + k] > high[k] ? v[i + k] : high[k];
-        }
+        memcpy(&some, v + i, sizeof some);
+        low = lesser(low, some);
+        high = ~lesser(~high, ~some);
+    }
+    for (unsigned k = 0; k < LANES; k++) {
+        *min = low[k] < *min ? low[k] : *min;
+        max = high[k] > max ? high[k] : max;
     }
     for (; i < n; i++) {
-        low[0] = v[i] < low[0] ? v[i] : low[0];
-        high[0] = v[i] > high[0] ? v[i] : high[0];
+        *min = v[i] < *min ? v[i] : *min;
+        max = v[i] > max ? v[i] : max;
     }
-    for (unsigned k = 1; k < LANES; k++) {
-        low[0] = low[k] < low[0] ? low[k] : low[0];
-        high[0] = high[k] > high[0] ? high[k] : high[0];
-    }
-    *min = low[0];
-    return (uint32_t)(high[0] - low[0]);
+    return (uint32_t)(max - *min);
 }
 
 /* Readings within NARROW of each other. Neighbours often are equal: they count in turn, or each would wait for the one
@@ -92,9 +98,12 @@ static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t ran
     size_t n = 0;
     for (unsigned k = 0; k < TURNS; k++)
         memset(count[k], 0, (range + 1) * sizeof **count);
-    for (; i + TURNS <= c->fews; i += TURNS)
-        for (unsigned k = 0; k < TURNS; k++)
-            count[k][v[i + k] - min]++;
+    for (; i + TURNS <= c->fews; i += TURNS) {
+        count[0][v[i] - min]++;
+        count[1][v[i + 1] - min]++;
+        count[2][v[i + 2] - min]++;
+        count[3][v[i + 3] - min]++;
+    }
     for (; i < c->fews; i++)
         count[0][v[i] - min]++;
     for (uint32_t k = 0; k <= range; k++) {
