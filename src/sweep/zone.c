@@ -95,8 +95,8 @@ static bool may_be_slow(struct file *f)
         return false;
     at = ends_of(f, true);
     n = smi_file_at_read(&at, head, sizeof head, 0, NULL);
-    for (int64_t i = 0; i < n; i++)
-        lines += head[i] == '\n';
+    for (const char *p = head; n > 0 && (p = memchr(p, '\n', (size_t)(head + n - p))); p++)
+        lines++;
     return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
 }
 
