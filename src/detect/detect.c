@@ -94,6 +94,7 @@ static const struct {
      5, "xz data"},
     {"BZh", 3, "bzip2 data"},
     {"PK\x03\x04", 4, "a zip archive"},
+    {"#!", 2, "a script"},
     {"\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
     {"\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
 };
@@ -236,6 +237,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
             continue;
         lines++;
         id = try_line(&h, line);
+        why->led = id >= 0 && h.seen > 0;
         if (id != NEXT)
             return id;
     }

@@ -29,19 +29,35 @@ static ssize_t fill(struct smi_pull *from, char *buf, size_t n, size_t want, str
     return (ssize_t)n;
 }
 
+/* The format of the first n bytes, or -1 and why. Returns 0, or -1 with err (memory). */
+static int tell(const char *buf, size_t n, bool whole, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
+{
+    int rc = 0;
+    *why = (struct smi_detect){0};
+    e->format = smi_detect(buf, n, whole, why);
+    if (e->format >= 0 && why->led)
+        rc = smi_detect_quoted(buf, n, e->format, why->bare, err);
+    if (rc > 0) {
+        const char *name = smi_formats[e->format]->name;
+        *why = (struct smi_detect){0};
+        snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them", name, name);
+        e->format = -1;
+    }
+    return rc < 0 ? -1 : 0;
+}
+
 /* buf holds the first n bytes of `from`. Returns how many it holds at the end, or -1. */
 static ssize_t judge(char *buf, ssize_t n, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
                      struct smi_err *err)
 {
-    e->format = smi_detect(buf, (size_t)n, n < HEAD, why);
-    if (e->format >= 0 || n < HEAD || why->ours || memchr(buf, 0, BINARY))
+    if (tell(buf, (size_t)n, n < HEAD, e, why, err))
+        return -1;
+    if ((e->format >= 0 && !why->led) || n < HEAD || why->ours || memchr(buf, 0, BINARY))
         return n;
     n = fill(from, buf, (size_t)n, SMI_SNIFF_BYTES, err);
     if (n < 0)
         return -1;
-    memset(why, 0, sizeof *why);
-    e->format = smi_detect(buf, (size_t)n, n < SMI_SNIFF_BYTES, why);
-    return n;
+    return tell(buf, (size_t)n, n < SMI_SNIFF_BYTES, e, why, err) ? -1 : n;
 }
 
 /* Compressed, UTF-16 or an archive: what it is decoded to is judged. */

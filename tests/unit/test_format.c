@@ -873,6 +873,41 @@ static void detects_no_log(void **state)
     assert_non_null(strstr(d.why, "couldn't communicate"));
 }
 
+/* Is a text with `lead` other lines, a header, and so many rows and other lines behind them another text? */
+static int quoted(int lead, int rows, int behind, const char *other)
+{
+    struct smi_detect d;
+    struct smi_buf b = {0};
+    int id, rc;
+    for (int i = 0; i < lead; i++)
+        smi_buf_str(&b, "Loading\n");
+    smi_buf_str(&b, "timestamp, index, power.draw [W]\n");
+    for (int i = 0; i < rows; i++)
+        smi_buf_str(&b, "2026/07/03 22:10:46.109, 0, 62.00 W\n\n");
+    for (int i = 0; i < behind; i++)
+        smi_buf_str(&b, other);
+    id = smi_detect(b.p, b.n, true, &d);
+    assert_int_equal(id, SMI_FMT_QUERY);
+    assert_int_equal(d.led, lead > 0);
+    rc = smi_detect_quoted(b.p, b.n, id, d.bare, NULL);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+static void detects_what_only_quotes_a_log(void **state)
+{
+    (void)state;
+    assert_int_equal(quoted(100, 1, 0, ""), 0); /* it begins late */
+    assert_int_equal(quoted(4, 0, 0, ""), 0);
+    assert_int_equal(quoted(5, 0, 0, ""), 1);
+    assert_int_equal(quoted(10, 3, 2, "Done\n"), 0); /* something is said at the end */
+    assert_int_equal(quoted(10, 3, 3, "Done\n"), 1);
+    assert_int_equal(quoted(1, 3, 3, "Done\n"), 0); /* half is the log's */
+    assert_int_equal(quoted(2, 3, 3, "Done\n"), 1);
+    assert_int_equal(quoted(1, 0, 500, "2026/07/03 22:10:46.109, 0\n"), 0); /* rows, all broken */
+    assert_int_equal(quoted(1, 0, 500, "Failed to initialize NVML: Driver/library version mismatch\n"), 0);
+}
+
 /* The 200th line decides, the 201st does not; what is behind 64 KiB is not looked at. */
 static void detects_within_its_window(void **state)
 {
@@ -938,7 +973,7 @@ int main(void)
         cmocka_unit_test(runlog_rejects),      cmocka_unit_test(runlog_many_fields),
         cmocka_unit_test(detects_formats),     cmocka_unit_test(detects_what_it_does_not_read),
         cmocka_unit_test(detects_no_log),      cmocka_unit_test(detects_within_its_window),
-        cmocka_unit_test(knows_messages),
+        cmocka_unit_test(knows_messages),      cmocka_unit_test(detects_what_only_quotes_a_log),
     };
     return cmocka_run_group_tests_name("format", tests, NULL, NULL);
 }
