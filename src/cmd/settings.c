@@ -80,7 +80,8 @@ static int choose_writer(struct smi_settings *s, struct smi_err *err)
     s->writer = to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
     if (s->writer || s->partial)
         return 0;
-    return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format: add --format NAME", s->output);
+    return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (.txt .json .jsonl .csv .md do): add --format "
+                       "NAME", s->output);
 }
 
 static int choose_input(struct smi_settings *s, struct smi_err *err)
@@ -91,6 +92,8 @@ static int choose_input(struct smi_settings *s, struct smi_err *err)
     s->d.format = smi_format_find(s->input_format);
     for (int i = 0; i < SMI_FMT_COUNT && !near; i++)
         near = smi_opt_nearest(s->input_format, &smi_formats[i]->name, sizeof near, 1);
+    for (int i = 0; i < SMI_FMT_COUNT && !near && strlen(s->input_format) >= 4; i++)
+        near = strstr(smi_formats[i]->name, s->input_format) ? smi_formats[i]->name : NULL;
     return s->d.format >= 0 ? 0 : no_such(err, "input-format", s->input_format, near);
 }
 
@@ -124,6 +127,8 @@ static int check_gpus(const char *list, struct smi_err *err)
         w = smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)});
         while (digits < w.n && w.p[digits] >= '0' && w.p[digits] <= '9')
             digits++;
+        if (smi_text_is(w, "all") || smi_text_is(w, "auto"))
+            return smi_err_set(err, SMI_EUSAGE, "--gpus: all and auto stand alone");
         if (w.n == 0 || (digits < w.n && !smi_text_starts(w, "GPU-") && !smi_text_starts(w, "MIG-")))
             return smi_err_set(err, SMI_EUSAGE, "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
                                (int)(w.n < 60 ? w.n : 60), w.p);

@@ -95,6 +95,9 @@ static int run(int argc, char **argv)
     smi_settings_init(&set);
     rc = smi_opt_parse(&smi_cmd_summarize, &argc, argv, &set, &err);
     path = argc < 2 ? here : (const char *const *)argv + 1;
+    for (int i = 1; !rc && i < argc; i++)
+        if (!*argv[i])
+            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_summarize);
         rc = smi_say(&help);

@@ -320,7 +320,10 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     int64_t idle;
     size_t before = p->runs;
     if (!schema || strcmp(schema, SMI_PARTIAL_SCHEMA) || !name) {
-        smi_err_set(g->err, SMI_EFORMAT, "%.200s: no partial summary of this version (%s)", g->name, SMI_PARTIAL_SCHEMA);
+        smi_err_set(g->err, SMI_EFORMAT, schema && strncmp(schema, "smilog-partial/", 15) == 0
+                    ? "%.200s: no partial summary of this version (%s)"
+                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written",
+                    g->name, SMI_PARTIAL_SCHEMA);
         g->bad = true;
         return;
     }

@@ -42,9 +42,9 @@ static int say_counts(struct smi_account *a, const char *zone, struct smi_err *e
         rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
                              "all rows are pooled, without times; --gpu-count N says it");
     else if (!rc && a->ragged_bursts)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s of rows (%lld row%s) not of %lld, the number of GPUs: "
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
                              "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
-                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s", (long long)a->burst);
+                             (long long)a->burst, (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
     a->lines = line;
     return rc;
 }

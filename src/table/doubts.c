@@ -130,7 +130,7 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name)
         t = smi_page_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
                          d.torn == 1 ? "" : "s");
     if (d.pooled)
-        t = smi_page_fmt(g, "%s, %lld row%s of no GPU in particular", t, (long long)d.pooled,
+        t = smi_page_fmt(g, "%s, %lld row%s given to no GPU", t, (long long)d.pooled,
                          d.pooled == 1 ? "" : "s");
     t = smi_page_fmt(g, "%s%s%s", t, holes(g, &d, name), steps(g, &d, name));
     if (d.stamps)

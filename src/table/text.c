@@ -269,6 +269,8 @@ static int pieces(struct smi_page *g, struct piece *p)
                                 smi_page_fmt(g, "%s h wasted%s", hours, share), 0};
     }
     n += ends(g, p + n, t);
+    if (n == 0 && g->sweep->runs[0].nprocesses)
+        p[n++].text = smi_page_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses, g->sweep->runs[0].nprocesses == 1 ? "" : "es");
     if (n == 0)
         p[n++].text = "1 run";
     return n;
