@@ -18,11 +18,11 @@ static void flush(struct smi_buf *b)
 }
 
 /* smilog: run/hw.csv:17: warning: text */
-static void line(struct smi_buf *b, const char *run, const char *path, int64_t at, const char *text)
+static void line_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at, const char *text)
 {
     smi_buf_str(b, "smilog: ");
-    if (run) {
-        smi_buf_safe(b, smi_text_of(run));
+    if (dir.n) {
+        smi_buf_safe(b, dir);
         smi_buf_str(b, path ? "/" : "");
     }
     if (path)
@@ -32,6 +32,29 @@ static void line(struct smi_buf *b, const char *run, const char *path, int64_t a
     smi_buf_str(b, ": warning: ");
     smi_buf_safe(b, smi_text_of(text));
     smi_buf_char(b, '\n');
+}
+
+static void line(struct smi_buf *b, const char *run, const char *path, int64_t at, const char *text)
+{
+    line_in(b, smi_text_of(run ? run : ""), path, at, text);
+}
+
+static struct smi_text base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return smi_text_of(slash && slash[1] ? slash + 1 : path);
+}
+
+/* The directory of an input as the run's name has it: a run that shares it with others has a piece of its own in its name. */
+static struct smi_text dir_of(const struct smi_sweep *s, const struct smi_summary *run, const struct smi_input *in)
+{
+    struct smi_text name = smi_text_of(run->run), last = base_of(run->run), place = base_of(run->path ? run->path : run->run);
+    if (s->n < 2 || strcmp(run->run, in->path) == 0)
+        return smi_text_of("");
+    if (place.n >= last.n && memcmp(last.p, place.p, last.n) == 0 && !smi_text_is(place, in->path) &&
+        (place.n == last.n || place.p[last.n] == '.')) /* the directory, or the archive */
+        return name;
+    return last.p > name.p ? (struct smi_text){name.p, (size_t)(last.p - name.p) - 1} : smi_text_of("");
 }
 
 static void more(struct smi_buf *b, int64_t all, int64_t told, const char *of)
@@ -100,7 +123,7 @@ static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct 
 }
 
 /* One problem, once for all lines that have it. */
-static void tell_problem(struct smi_buf *b, const char *run, const struct smi_input *in, const struct smi_problem *p,
+static void tell_problem(struct smi_buf *b, struct smi_text dir, const struct smi_input *in, const struct smi_problem *p,
                          int64_t lines)
 {
     struct smi_buf text = {0};
@@ -109,7 +132,7 @@ static void tell_problem(struct smi_buf *b, const char *run, const struct smi_in
     smi_buf_str(&text, p->text);
     if (lines > 1)
         smi_buf_fmt(&text, " (%lld such lines)", (long long)lines);
-    line(b, run, in->path, p->line, text.p ? text.p : p->text);
+    line_in(b, dir, in->path, p->line, text.p ? text.p : p->text);
     b->failed |= text.failed;
     smi_buf_fini(&text);
 }
@@ -120,13 +143,12 @@ static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
-            const char *run = s->n > 1 && strcmp(s->runs[i].run, in->path) != 0 ? s->runs[i].run : NULL;
             count_odd(sum, &all, &in->account);
             for (size_t j = 0; j < in->account.problems && shown < most; j++) {
                 int64_t lines = smi_problem_lines(&in->account, j);
                 told += lines;
                 shown += lines > 0;
-                tell_problem(b, run, in, &in->account.problem[j], lines);
+                tell_problem(b, dir_of(s, &s->runs[i], in), in, &in->account.problem[j], lines);
             }
         }
     if (all <= told)
@@ -148,11 +170,13 @@ static size_t tell_empty(struct smi_buf *b, const struct smi_sweep *s, size_t mo
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
             const struct smi_account *a = &in->account;
-            const char *run = s->n > 1 && strcmp(s->runs[i].run, in->path) != 0 ? s->runs[i].run : NULL;
             if (!in->gpu || a->rows || smi_account_rejected(a) > a->rejected[SMI_TORN_TAIL])
                 continue;
             if (n++ < most)
-                line(b, run, in->path, 0, a->header ? "holds a header, and no row" : "holds no row");
+                line_in(b, dir_of(s, &s->runs[i], in), in->path, 0,
+                        !a->header                       ? "holds no row"
+                        : a->rejected[SMI_TORN_TAIL] > 0 ? "holds a header, and no whole row"
+                                                         : "holds a header, and no row");
         }
     more(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs that hold no row");
     return n;
