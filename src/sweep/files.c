@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { SMALL = 1 << 17, HELD = 1 << 20 /* bytes in memory: of a log, of all logs of a run */ };
+enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
 const struct smi_source_info *smi_file_kind(const struct file *f)
 {
@@ -49,18 +49,20 @@ static uint64_t content_hash(struct file *f)
  * left to be read as it comes. */
 static void hold(struct read *r, struct file *f)
 {
-    int64_t n = f->info.size, got = 0;
+    struct smi_room *room = r->room;
+    size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
     ssize_t some = 1;
-    if (f->info.stream || n <= 0 || n > SMALL || r->held + n > HELD || !(f->all = smi_mem_raw((size_t)n)))
+    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_ROOM - room->used)
         return;
-    while (got < n && (some = smi_file_read_at(f->fd, f->all + got, (size_t)(n - got), got, f->f->path, NULL)) > 0)
-        got += some;
-    if (got == n) {
-        r->held += n;
+    if (!room->p && !(room->p = smi_mem_raw(SMI_ROOM)))
         return;
-    }
-    smi_mem_free(f->all);
-    f->all = NULL;
+    f->all = room->p + room->used;
+    while (got < n && (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
+        got += (size_t)some;
+    if (got == n)
+        room->used += n;
+    else
+        f->all = NULL;
 }
 
 static int drop_twins(struct read *r)
@@ -124,7 +126,6 @@ void smi_read_close(struct read *r)
             close(r->file[i].fd);
         if (r->file[i].ends >= 0)
             close(r->file[i].ends);
-        smi_mem_free(r->file[i].all);
     }
     smi_mem_free(r->file);
 }

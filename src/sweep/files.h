@@ -17,7 +17,7 @@ struct file {
     bool skip;
     bool hashed;
     uint64_t hash;  /* of the content, if hashed */
-    char *all;      /* all its bytes, as of a small log; or NULL */
+    char *all;      /* all its bytes, as of a small log, in the room; or NULL */
     bool coded;     /* compressed or UTF-16: it is decoded as it is read */
     int ends;       /* of a coded one: its decoded ends, once they were wanted; or -1 */
     bool marked;    /* its phases are known already */
@@ -28,12 +28,19 @@ struct file {
     struct smi_glance look; /* at its ends */
 };
 
+/* Where small logs of a run are held while it is read: one for each thread, used for run after run. Zero-initialise. */
+struct smi_room {
+    char *p;      /* SMI_ROOM bytes, once the first log is held; smi_mem_free it */
+    size_t used;  /* of the run at hand */
+};
+enum { SMI_ROOM = 1 << 20 };
+
 struct read {
+    struct smi_room *room; /* borrowed; or NULL: no log is held */
     struct smi_run *run;
     const struct smi_options *o;
     struct file *file;
     size_t n;
-    int64_t held;   /* bytes of them that are in memory */
     struct smi_err *err;
 };
 

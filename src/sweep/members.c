@@ -61,7 +61,7 @@ static int list(struct unit *u)
 static int begin(struct unit *u, size_t run)
 {
     struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
-    return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, u->err) : smi_err_nomem(u->err);
+    return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err) : smi_err_nomem(u->err);
 }
 
 static int end(struct unit *u, size_t run)

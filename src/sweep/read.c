@@ -313,10 +313,12 @@ static int describe(struct smi_run *run, const struct smi_found_run *found, cons
 }
 
 int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                   struct smi_err *err)
+                   struct smi_room *room, struct smi_err *err)
 {
     int rc = describe(run, found, o, err);
-    *r = (struct read){.run = run, .o = o, .err = err};
+    *r = (struct read){.run = run, .o = o, .room = room, .err = err};
+    if (room)
+        room->used = 0;
     if (rc == 0)
         rc = smi_read_open(r, found) || read_all(r, false) || read_phases(r);
     if (rc == 0)
@@ -369,9 +371,9 @@ int smi_read_end(struct read *r)
 }
 
 int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                 struct smi_err *err)
+                 struct smi_room *room, struct smi_err *err)
 {
     struct read r;
-    int rc = smi_read_begin(&r, run, found, o, err);
+    int rc = smi_read_begin(&r, run, found, o, room, err);
     return smi_read_end(&r) || rc ? -1 : 0;
 }

@@ -142,7 +142,7 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_er
     return rc;
 }
 
-static void one_run(struct pool *p, size_t i)
+static void one_run(struct pool *p, size_t i, struct smi_room *room)
 {
     struct smi_run run;
     struct smi_err err = {0};
@@ -150,7 +150,7 @@ static void one_run(struct pool *p, size_t i)
     memset(&run, 0, sizeof run);
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    if (smi_read_run(&run, &p->found->run[i], &o, &err) == 0)
+    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
         keep_run(p, i, &run, &err);
     smi_run_fini(&run);
     finish(p, i, &err);
@@ -178,11 +178,13 @@ static void one_unit(struct pool *p, size_t unit)
 static void *work(void *arg)
 {
     struct pool *p = arg;
+    struct smi_room room = {0};
     for (size_t i; (i = take(p)) < p->found->runs;)
         if (p->found->run[i].unit)
             one_unit(p, p->found->run[i].unit);
         else
-            one_run(p, i);
+            one_run(p, i, &room);
+    smi_mem_free(room.p);
     return NULL;
 }
 
