@@ -24,7 +24,7 @@
 #include "sample/metric.h"
 #include "sample/sink.h"
 #include "partial/partial.h"
-#include "summary/run.h"
+#include "figures/run.h"
 #include "summary/summary.h"
 #include "discover/discover.h"
 #include "sweep/sweep.h"

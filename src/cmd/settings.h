@@ -5,7 +5,7 @@
 
 #include "cmd/opt.h"
 #include "output/output.h"
-#include "summary/run.h"
+#include "figures/run.h"
 #include "discover/discover.h"
 
 struct smi_settings {

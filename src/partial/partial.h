@@ -2,7 +2,7 @@
 #ifndef SMI_PARTIAL_PARTIAL_H
 #define SMI_PARTIAL_PARTIAL_H
 
-#include "summary/run.h"
+#include "figures/run.h"
 
 #define SMI_PARTIAL_SCHEMA "smilog-partial/5"
 

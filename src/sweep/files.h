@@ -7,7 +7,7 @@
 #include "discover/discover.h"
 #include "discover/inside.h"
 #include "ingest/glance.h"
-#include "summary/run.h"
+#include "figures/run.h"
 
 /* One file of the run while it is looked at. */
 struct file {

@@ -2,7 +2,7 @@
 
 #include "ingest/chunks.h"
 #include "ingest/ingest.h"
-#include "summary/times.h"
+#include "figures/times.h"
 #include "sweep/files.h"
 #include "sweep/spool.h"
 #include "sweep/unpack.h"

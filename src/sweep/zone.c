@@ -1,7 +1,7 @@
 /* zone.c - the zone of local times, before a row is joined (numbers.md §6). */
 #include "sweep/files.h"
 
-#include "summary/times.h"
+#include "figures/times.h"
 #include "sweep/unpack.h"
 
 #include <stdlib.h>

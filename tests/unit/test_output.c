@@ -2,7 +2,7 @@
  * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
 #include "output/output.h"
 #include "table/table.h"
-#include "summary/times.h"
+#include "figures/times.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #include "ingest/ingest.h"
 #include "output/output.h"
 #include "partial/partial.h"
-#include "summary/streams.h"
+#include "figures/streams.h"
 #include "discover/discover.h"
 
 #include <inttypes.h>

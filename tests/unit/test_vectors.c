@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "ingest/ingest.h"
-#include "summary/run.h"
-#include "summary/times.h"
+#include "figures/run.h"
+#include "figures/times.h"
 #include "discover/discover.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/tz.h"
 #include "stats/wall.h"
-#include "summary/times.h"
+#include "figures/times.h"
 #include "discover/discover.h"
 #include "sweep/sweep.h"
 

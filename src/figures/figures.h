@@ -1,8 +1,8 @@
 /* figures.h - from the aggregates of one GPU (or the host) to the values that are printed. */
-#ifndef SMI_SUMMARY_FIGURES_H
-#define SMI_SUMMARY_FIGURES_H
+#ifndef SMI_FIGURES_FIGURES_H
+#define SMI_FIGURES_FIGURES_H
 
-#include "summary/streams.h"
+#include "figures/streams.h"
 
 /* The format that feeds a metric of this body (numbers.md §5 "one source a metric"), or -1. */
 int smi_source(const struct smi_body *b, unsigned metric);

@@ -1,6 +1,6 @@
 /* run.h - all aggregates of one run, and the one function that makes a summary of them. */
-#ifndef SMI_SUMMARY_RUN_H
-#define SMI_SUMMARY_RUN_H
+#ifndef SMI_FIGURES_RUN_H
+#define SMI_FIGURES_RUN_H
 
 #include "track/part.h"
 #include "summary/summary.h"

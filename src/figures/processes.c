@@ -1,6 +1,6 @@
 /* processes.c - the processes of a run: those of all its logs, one line for each on each GPU. pmon knows a process by
  * the first 15 bytes of its command, compute-apps by its path, accounting by its pid only. */
-#include "summary/build_inner.h"
+#include "figures/build_inner.h"
 
 #include <stdlib.h>
 #include <string.h>

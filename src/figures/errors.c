@@ -1,5 +1,5 @@
 /* What went wrong with the GPUs of a run: faults that cells and messages told, and counters of errors that grew. */
-#include "summary/build_inner.h"
+#include "figures/build_inner.h"
 
 #include <stdlib.h>
 #include <string.h>

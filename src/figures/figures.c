@@ -1,4 +1,4 @@
-#include "summary/figures.h"
+#include "figures/figures.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* times.h - when a run was: zone, start, end, duration, segments, shapes (numbers.md §3, §6). */
-#ifndef SMI_SUMMARY_TIMES_H
-#define SMI_SUMMARY_TIMES_H
+#ifndef SMI_FIGURES_TIMES_H
+#define SMI_FIGURES_TIMES_H
 
-#include "summary/streams.h"
+#include "figures/streams.h"
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
 int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);

@@ -1,10 +1,10 @@
 /* build_inner.h - the rooms in which one summary is made: figures (build.c), words (words.c), phases (phase_figures.c).
  * Not installed. */
-#ifndef SMI_SUMMARY_BUILD_INNER_H
-#define SMI_SUMMARY_BUILD_INNER_H
+#ifndef SMI_FIGURES_BUILD_INNER_H
+#define SMI_FIGURES_BUILD_INNER_H
 
-#include "summary/figures.h"
-#include "summary/times.h"
+#include "figures/figures.h"
+#include "figures/times.h"
 
 struct smi_build {
     struct smi_summary *out;

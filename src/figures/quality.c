@@ -1,5 +1,5 @@
 /* How good the logs are: what became of their lines, how often they were written, which readings they lack. */
-#include "summary/build_inner.h"
+#include "figures/build_inner.h"
 
 #include <limits.h>
 #include <stdio.h>

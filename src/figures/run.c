@@ -1,4 +1,4 @@
-#include "summary/run.h"
+#include "figures/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>

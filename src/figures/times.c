@@ -1,8 +1,8 @@
-#include "summary/times.h"
+#include "figures/times.h"
 
 #include "base/clock.h"
 #include "sample/source.h"
-#include "summary/figures.h"
+#include "figures/figures.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "summary/build_inner.h"
+#include "figures/build_inner.h"
 
 #include "base/buf.h"
 

@@ -1,4 +1,4 @@
-#include "summary/streams.h"
+#include "figures/streams.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* streams.h - the parts of a run become streams, and the streams' devices the run's GPUs (numbers.md §3, §5). */
-#ifndef SMI_SUMMARY_STREAMS_H
-#define SMI_SUMMARY_STREAMS_H
+#ifndef SMI_FIGURES_STREAMS_H
+#define SMI_FIGURES_STREAMS_H
 
-#include "summary/run.h"
+#include "figures/run.h"
 
 /* A track with the class of interval beyond which its stream has a gap, and the base of its times. */
 struct smi_limb {
