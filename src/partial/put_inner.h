@@ -7,6 +7,9 @@
 
 /* An integer of any size: beyond 64 bits as a string. */
 void smi_put_wide(struct smi_json *j, smi_i128 v);
+/* Counts under a key; a track, whose phases are numbered as in `phases`. */
+void smi_put_counts(struct smi_json *j, const char *key, const struct smi_counts *c);
+void smi_put_track(struct smi_json *j, const struct smi_track *t, const struct smi_phases *phases);
 /* The keys "processes" and "process_rows_left" of a part. */
 void smi_put_procs(struct smi_json *j, const struct smi_procs *p);
 
