@@ -211,7 +211,8 @@ static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *f
 
 void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
 {
-    static const size_t size[] = {sizeof(bool), sizeof(char *), sizeof(struct smi_buf), sizeof(int), sizeof(int64_t), sizeof(int)};
+    static const size_t size[] = {sizeof(bool), sizeof(char *),  sizeof(struct smi_buf),
+                                  sizeof(int),  sizeof(int64_t), sizeof(int)}; /* as smi_opt_kind */
     for (const struct smi_opt *o = table; o->name; o++) {
         const char *field = (const char *)settings + o->offset;
         if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)

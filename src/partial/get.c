@@ -317,13 +317,12 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
 {
     const char *schema = json_string_value(json_object_get(doc, "schema"));
     const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
-    int64_t idle;
-    size_t before = p->runs;
+    int64_t idle, before = (int64_t)p->runs;
     if (!schema || strcmp(schema, SMI_PARTIAL_SCHEMA) || !name) {
         smi_err_set(g->err, SMI_EFORMAT, schema && strncmp(schema, "smilog-partial/", 15) == 0
                     ? "%.200s: no partial summary of this version (%s)"
-                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written",
-                    g->name, SMI_PARTIAL_SCHEMA);
+                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written", g->name,
+                    SMI_PARTIAL_SCHEMA);
         g->bad = true;
         return;
     }
@@ -337,7 +336,7 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     g->run = g->bad ? NULL : smi_get_run(g, p, name, doc);
     if (!g->run)
         return;
-    smi_get_zone(g, doc, p->runs > before);
+    smi_get_zone(g, doc, (int64_t)p->runs > before);
     g->run->merged = true;
     g->doc = (uint32_t)p->nseen;
     get_run_words(g, doc, run_name != NULL);
