@@ -1,0 +1,64 @@
+/* Many readings of one unit, once they are counted. */
+#include "stats/counts_inner.h"
+
+#include <string.h>
+
+/* A bound on the values, no more than twice the largest. Eight at a time, as the machine can. */
+static uint32_t bound_of(const int32_t *u, size_t n)
+{
+    int32_t any[8] = {0}, all = 0;
+    for (size_t i = 0; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            any[k] |= u[i + k];
+    for (size_t i = n / 8 * 8; i < n; i++)
+        all |= u[i];
+    for (size_t k = 0; k < 8; k++)
+        all |= any[k];
+    return (uint32_t)all;
+}
+
+/* Small values, as most are, up to `most` in the first page: counted apart first. Neighbours often are equal, and each would
+ * wait for the one before it: they go into two tables in turn. */
+static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_t most)
+{
+    uint16_t found[2][SMI_COUNTS_PAGE];
+    memset(found[0], 0, (most + 1) * sizeof **found);
+    memset(found[1], 0, (most + 1) * sizeof **found);
+    for (size_t i = 0; i + 2 <= n; i += 2) {
+        found[0][u[i]]++;
+        found[1][u[i + 1]]++;
+    }
+    found[0][u[n - 1]] += n % 2;
+    for (size_t k = 0; k <= most; k++) {
+        uint32_t more = (uint32_t)found[0][k] + found[1][k], *to = c->pages && c->page[0] ? &c->page[0][k] : NULL;
+        if (to && *to && more <= UINT32_MAX - *to)
+            *to += more;
+        else if (more && smi_counts_value(c, (int64_t)k * c->step, more))
+            return -1;
+    }
+    return 0;
+}
+
+int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+{
+    uint64_t ratio = (uint64_t)(scale / c->step);
+    bool dense = (int64_t)ratio * c->step == scale;
+    uint32_t **page = c->page;
+    size_t pages = dense ? c->pages : 0;
+    uint32_t most = ratio == 1 && n && n < UINT16_MAX ? bound_of(u, n) : UINT32_MAX;
+    if (dense && most < SMI_COUNTS_PAGE && most < n)
+        return count_small(c, u, n, most);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
+        uint32_t *to = k < pages && page[k] ? &page[k][at % SMI_COUNTS_PAGE] : NULL;
+        if (to && *to + 1 > 1) { /* neither the first one nor the last that fits */
+            ++*to;
+            continue;
+        }
+        if (smi_counts_value(c, u[i] * scale, 1))
+            return -1;
+        page = c->page;
+        pages = dense ? c->pages : 0;
+    }
+    return 0;
+}
