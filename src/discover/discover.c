@@ -3,7 +3,7 @@
 #include "discover/discover.h"
 
 #include "discover/gather.h"
-#include "discover/group.h"
+#include "detect/group.h"
 #include "discover/inside.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "discover/gather.h"
 
 #include "detect/detect.h"
-#include "discover/group.h"
+#include "detect/group.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * and logs of the GPUs of one run that are runs of their own by their names. */
 #include "discover/gather.h"
 
-#include "discover/group.h"
+#include "detect/group.h"
 
 #include <string.h>
 

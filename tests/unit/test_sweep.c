@@ -4,7 +4,7 @@
 #include "output/output.h"
 #include "partial/partial.h"
 #include "discover/discover.h"
-#include "discover/group.h"
+#include "detect/group.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* group.c - the stem rule. A directory may hold the logs of one run under any names, or those of several runs
  * told apart by their names:   a_gpu.csv a_cpu.csv b_gpu.csv b_cpu.csv   are the runs a and b. */
-#include "discover/group.h"
+#include "detect/group.h"
 
 #include "base/text.h"
 #include "detect/detect.h"

@@ -1,6 +1,6 @@
 /* group.h - which logs of one directory belong together, by their names (numbers.md §8). */
-#ifndef SMI_DISCOVER_GROUP_H
-#define SMI_DISCOVER_GROUP_H
+#ifndef SMI_DETECT_GROUP_H
+#define SMI_DETECT_GROUP_H
 
 #include "base/err.h"
 #include "base/mem.h"
