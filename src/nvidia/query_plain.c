@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MINUTE = 17, STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, SLACK = 64, BATCH_MIN = 8 };
+enum { MINUTE = 17, STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
 
 void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p)
 {
@@ -36,6 +36,7 @@ void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan
         c->direct = false;
         c->place = q->number[i];
     }
+    q->window = WINDOW_MIN;
     q->block.keyed = p->keyed;
     q->block.timed = q->block.fine = true;
     q->plan = p;
@@ -333,13 +334,15 @@ ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, c
         return smi_err_nomem(err);
     q->at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1) {
-        size_t window = (size_t)(end - p) - SLACK / 2, done;
-        window = (window < WINDOW ? window : WINDOW) / SLACK * SLACK; /* cells are loaded a word at a time: not to the end */
+        size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done;
+        window = (window < most ? window : most) / SLACK * SLACK; /* cells are loaded a word at a time: not to the end */
         more = read_rows(q, l, p, q->at + 1, q->block.kernel->index(p, window, q->at + 1), &done, err);
         if (more < 0)
             return -1;
+        /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
+        q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
         p += done;
-        more = more && done && end - p >= SLACK;
+        more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
     }
     return smi_plain_flush(&q->block, l, err) ? -1 : p - from;
 }

@@ -19,6 +19,7 @@ struct smi_query_seen {
 struct smi_query_plain {
     struct smi_plain block;
     uint32_t *at;                      /* one in front, then where the separators of the window at hand are */
+    size_t window;                     /* how many bytes are looked at together */
     unsigned batch;                    /* how many rows are looked at together */
     bool cr;                           /* rows of the block end with CR LF */
     const struct smi_query_plan *plan; /* borrowed; NULL: these columns have no fast road */

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { CELLS = 3, NUMBERS = CELLS - 1, MINUTE = 17, STAMP = 29, WINDOW = 4096, SLACK = 64 };
+enum { CELLS = 3, NUMBERS = CELLS - 1, MINUTE = 17, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
 
 static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by place; 0: the time */
 
@@ -20,6 +20,7 @@ struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     size_t width;        /* cells of the header; 0: none yet */
     struct smi_plain block;
+    size_t window; /* how many bytes are looked at together */
     bool cr; /* rows of the block end with CR LF */
     bool minute_known;
     char minute[MINUTE]; /* the stamp's front in the row before, and its time */
@@ -168,10 +169,12 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
     at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1 && end - p >= SLACK) {
         size_t window = (size_t)(end - p) - SLACK / 2, done;
-        window = (window < WINDOW ? window : WINDOW) / SLACK * SLACK; /* cells are loaded a word at a time: not to the end */
+        window = (window < r->window ? window : r->window) / SLACK * SLACK; /* a word at a time: not to the end */
         more = read_rows(r, p, at + 1, r->block.kernel->index(p, window, at + 1), &done, err);
         if (more < 0)
             return -1;
+        /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
+        r->window = !more ? WINDOW_MIN : r->window < WINDOW ? 2 * r->window : WINDOW;
         p += done;
         more = more && done;
     }
@@ -220,6 +223,7 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
     }
     r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
                                  .begun = o->later, .rows = on_rows};
+    r->window = WINDOW_MIN;
     if (SMI_PLAIN_WORDS && smi_plain_bind(&r->block, metric_of + 1, NUMBERS)) {
         r->block.keyed = r->block.timed = r->block.fine = true;
         for (unsigned i = 0; i < SMI_ROWS_MAX; i++)
