@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "sweep/sweep.h"
-#include "table/look.h"
+#include "page/look.h"
 
 /* Writes the whole sweep. Returns 0, or -1 with err (memory). */
 typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,

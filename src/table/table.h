@@ -2,7 +2,7 @@
 #ifndef SMI_TABLE_TABLE_H
 #define SMI_TABLE_TABLE_H
 
-#include "table/grid.h"
+#include "page/grid.h"
 
 /* What a run is noted for until there are findings: the worst of these. */
 enum smi_note {

@@ -1,9 +1,9 @@
 /* grid.h - a table of aligned columns that fits a width: numbers at the point, marks beside them, names
  * shortened. */
-#ifndef SMI_TABLE_GRID_H
-#define SMI_TABLE_GRID_H
+#ifndef SMI_PAGE_GRID_H
+#define SMI_PAGE_GRID_H
 
-#include "table/words.h"
+#include "page/words.h"
 
 enum smi_align { SMI_LEFT, SMI_RIGHT, SMI_POINT };
 

@@ -1,11 +1,11 @@
 /* words.h - how text outputs say things: numbers, times, shapes, names that fit, lines that wrap (screens.md
  * §1). */
-#ifndef SMI_TABLE_WORDS_H
-#define SMI_TABLE_WORDS_H
+#ifndef SMI_PAGE_WORDS_H
+#define SMI_PAGE_WORDS_H
 
 #include "base/buf.h"
 #include "sweep/sweep.h"
-#include "table/look.h"
+#include "page/look.h"
 
 /* Places in smi_block.pool and smi_block_metric, and in the figures of a block: outputs name these, no
  * metric. */

@@ -1,4 +1,4 @@
-#include "table/words.h"
+#include "page/words.h"
 
 #include "base/clock.h"
 

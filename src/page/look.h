@@ -1,6 +1,6 @@
 /* look.h - for which eyes text is written. */
-#ifndef SMI_TABLE_LOOK_H
-#define SMI_TABLE_LOOK_H
+#ifndef SMI_PAGE_LOOK_H
+#define SMI_PAGE_LOOK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "table/grid.h"
+#include "page/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
