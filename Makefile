@@ -84,8 +84,12 @@ corpus: all
 	else echo "corpus: skipped, ../shared/corpus or scripts/corpus.py is not there"; fi
 fuzz:      # SECONDS for each target; the coverage of the readers and every crash
 	@CLANG=$(CLANG) BUILD=$(BUILD) bash scripts/fuzz.sh $(SECONDS)
-bench: all
-	@if [ -f scripts/bench.sh ]; then SMILOG=$$PWD/$(BUILD)/smilog bash scripts/bench.sh; else echo "bench: skipped, no scripts/bench.sh"; fi
+bench: all bench-gen # MB/s and memory of each format, kernel and size; scripts/bench-compare pairs two builds
+	@SMILOG=$(BUILD)/smilog GEN=$(BUILD)/bench/gen python3 scripts/bench.py
+bench-gen: $(BUILD)/bench/gen
+$(BUILD)/bench/gen: tests/bench/gen.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/smilog
 	install -m 755 $(BUILD)/smilog $(DESTDIR)$(PREFIX)/bin/
@@ -97,5 +101,5 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all deps setup demo test unit test-long check accept corpus fuzz bench install clean
+.PHONY: all deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)
