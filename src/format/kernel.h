@@ -25,7 +25,7 @@ struct smi_number {
  * beginning of each cell on. */
 
 /* Cell i stands between the separators at[i * columns - 1] and at[i * columns], offsets from p, less its last `cut` bytes;
- * one of more than eight is not plain. */
+ * one of more than eight is not plain. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
 typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
                             const struct smi_number *s, int32_t *u);
 

@@ -79,7 +79,8 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     for (size_t i = 0; i < n; i += 4, at += 4 * columns) {
         size_t last = n - i < 4 ? n - i - 1 : 3;
         const uint32_t *b = at + (last > 0 ? columns : 0), *c = at + (last > 1 ? 2 : last) * columns, *d = at + last * columns;
-        __m256i x = _mm256_setr_epi64x(word(p + at[-1] + 1), word(p + b[-1] + 1), word(p + c[-1] + 1), word(p + d[-1] + 1));
+        __m256i x = _mm256_setr_epi64x(word(p + (uint32_t)(at[-1] + 1)), word(p + (uint32_t)(b[-1] + 1)),
+                                       word(p + (uint32_t)(c[-1] + 1)), word(p + (uint32_t)(d[-1] + 1)));
         __m128i len = _mm_sub_epi32(_mm_setr_epi32((int)at[0], (int)b[0], (int)c[0], (int)d[0]),
                                     _mm_setr_epi32((int)at[-1], (int)b[-1], (int)c[-1], (int)d[-1]));
         __m256i more = _mm256_cvtepi32_epi64(_mm_sub_epi32(_mm_set1_epi32(9 + (int)cut), len)); /* bytes that lack to 8 */

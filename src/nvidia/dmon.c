@@ -278,7 +278,7 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
 
 static void remember(struct smi_dmon_line *s, struct smi_text line)
 {
-    s->n = line.n <= sizeof s->text ? line.n : 0;
+    s->n = line.n <= sizeof s->text && line.n && line.p[line.n - 1] != '\r' ? line.n : 0; /* CR CR LF: its CR counts */
     memcpy(s->text, line.p, s->n);
 }
 
@@ -304,6 +304,7 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
     if (text.n && cut(text, fresh.commas, r->cell) && is_units(r->cell[0])) {
         remember(&r->plain.units, line);
         r->lines.account->header++;
+        r->told = false;
         return 0;
     }
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */

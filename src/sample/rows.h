@@ -12,7 +12,7 @@ enum {
 };
 
 /* n rows of one shape: every row has a reading of every metric. Lent for the duration of the call. A reading is
- * u * scale millionths; columns stand SMI_ROWS_MAX apart. */
+ * u * scale millionths; columns stand SMI_ROWS_STRIDE apart. */
 struct smi_rows {
     unsigned n;             /* rows, at most SMI_ROWS_MAX */
     unsigned metrics;       /* columns, 1 to SMI_ROWS_COLUMNS */

@@ -120,6 +120,8 @@ static int settle_part(const struct file *f, struct smi_part *p, const struct sm
     if (p->given.how != SMI_GIVEN_SPREAD || p->given.rows)
         return 1;
     rc = smi_part_spread(p, why);
+    if (rc > 0 && p->account.rows == 0) /* nothing was spread */
+        p->given.how = SMI_GIVEN_NONE;
     return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path) : rc;
 }
 

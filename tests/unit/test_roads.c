@@ -173,6 +173,14 @@ static int query_units(char *to, int i)
     return n + sprintf(to + n, " W, P%d, 0x%016x, [N/A]\n", below(10), below(512));
 }
 
+/* A number comes first: in front of it there is no separator. */
+static int query_number(char *to, int i)
+{
+    int n = sprintf(to, "%d, %d %%, 2026/07/03 22:11:%02d.%03d, ", 30 + below(60), below(101), i % 60, below(1000));
+    n += decimal(to + n, 700, 2);
+    return n + sprintf(to + n, "\n");
+}
+
 static int query_states(char *to, int i)
 {
     static const char *const active[] = {"Active", "Not Active"};
@@ -231,6 +239,8 @@ static const struct log {
      {"-", "# gpu     fb   bar1  mtemp     sm    mem \n", "00", "01", "  ", "2147483648", "\t", "0.5"}},
     {SMI_FMT_DMON, "#Date       Time        gpu    pwr  gtemp  mtemp\n#YYYYMMDD   HH:MM:SS     Idx      W      C      C\n",
      dmon_timed, {"20260817", "24:00:00", "-", "00", "  ", "\t", "#", "99999999999"}},
+    {SMI_FMT_QUERY, "temperature.gpu, utilization.gpu [%], timestamp, power.draw [W]\n", query_number,
+     {" %", " W", "[N/A]", "\r", "-1", "99999999999", "N/A", "\""}},
     {SMI_FMT_CPU, "timestamp,usr_pct,idle_pct\n", cpu, {"\r", "Z", "+02:00", ",", "nan", " ", "1e1", "22:59:60"}},
     {SMI_FMT_RUNLOG, "", runlog, {"NaN", "\\u0041", "[1]", "{}", "1e-5", "-0", "\"ts\": 1, ", "\303\251"}},
 };
@@ -366,7 +376,7 @@ static void roads_agree_on(void **unused)
         {1, "0, GPU-0, 2026/07/03 22:11:00.000, 1 %, 1 MiB, 1.00 W, P88888888888, 0x0000000000000000, [N/A]\n", 0},
         {3, "   00     10      1      -      1      1 \n    0     10      1      -      1      1 \n", 0},
         {3, "    0     10      1      -      1\1     1 \n    0     10      1      -      1     \1\1 \n", 0},
-        {5, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\00043.955+00:00,39.4,58.0\n", 40},
+        {6, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\00043.955+00:00,39.4,58.0\n", 40},
     };
     static char text[1 << 16];
     int64_t taken = 0, all = 0;
