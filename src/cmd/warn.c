@@ -197,6 +197,9 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
         if (late.n)
             smi_buf_add(&b, late.p, late.n);
         tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+        if (set->partial && s->total.doubts > 0)
+            smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n", (long long)s->total.doubts,
+                        s->total.doubts == 1 ? "" : "s");
         if (s->links && !set->d.follow_links)
             smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
                         (long long)s->links);

@@ -32,6 +32,7 @@ struct pool {
     size_t next, done, put_next,
         window;         /* next to take, finished, next to put, how far the takers may be ahead */
     int64_t usable;     /* as smi_sweep.usable */
+    int64_t rejected;   /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
     struct smi_err err; /* the first that went wrong: all stop */
 };
 
@@ -107,7 +108,9 @@ static void count_usable(struct pool *p, const struct smi_run *run)
     pthread_mutex_lock(&p->lock);
     for (size_t i = 0; i < run->parts; i++) {
         const struct smi_account *a = &run->part[i]->account;
-        p->usable += a->rows + a->header + a->messages > 0 || smi_account_rejected(a) == a->rejected[SMI_TORN_TAIL];
+        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
+        p->usable += a->rows + a->header + a->messages > 0 || rejected == 0;
+        p->rejected += rejected;
     }
     pthread_mutex_unlock(&p->lock);
 }
@@ -294,6 +297,7 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
     if (run_pool(p, err))
         return -1;
     out->usable = p->usable;
+    out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
     return keep_trouble(out, p) ? smi_err_nomem(err) : 0;
 }
 
