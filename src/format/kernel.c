@@ -94,11 +94,9 @@ static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, siz
 
 static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u)
 {
-    unsigned shift = 8 * (8u - (unsigned)len) & 63;
+    unsigned shift = 8 * (8u - (unsigned)len);
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
     for (size_t i = 0; i < n; i++) {
-        if (!len) /* no number */
-            return i;
         memcpy(&w, p + at[i], sizeof w);
         if (s->point_mask ? number(w << shift | blanks, false, s, &u[i]) : number(w << shift | blanks, true, s, &u[i]))
             return i;

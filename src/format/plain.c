@@ -29,7 +29,7 @@ static void shape_number(struct smi_plain_column *c)
     struct smi_number *s = &c->number;
     *s = (struct smi_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
                              .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
-    if (c->at && c->len) /* it begins with the blank that parts it from the one before */
+    if (c->at) /* it begins with the blank that parts it from the one before */
         s->blank = (uint64_t)1 << (64 - 8 * c->len);
     if (!c->decimals)
         return;
