@@ -6,13 +6,12 @@
  * the cards count as header, and an object with more cards than lines counts a line for each of them. Lines are
  * collected until the braces close; a line that begins with one begins an object, whatever came before. */
 #include "amd/rocm.h"
-#include "base/buf.h"
+#include "base/json_load.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "format/lines.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +21,7 @@ struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     enum smi_base base;
     struct smi_buf text;  /* the object as far as it has come */
+    struct smi_buf repaired;
     int64_t count, extra; /* its lines; cards of all objects that had no line of their own */
     int depth;
     bool open, dropped;   /* dropped: it is too long or too deep, and its lines are only counted */
@@ -48,8 +48,11 @@ static int lose(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
 /* A value as text: rocm-smi writes strings; a number that another tool made of one is taken if it is whole. */
 static struct smi_text text_of(const json_t *value, char digits[DIGITS])
 {
+    struct smi_text wide;
     if (json_is_string(value))
         return smi_text_trim((struct smi_text){json_string_value(value), json_string_length(value)});
+    if (smi_json_beyond(value, &wide))
+        return wide;
     if (json_is_integer(value)) {
         snprintf(digits, DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         return smi_text_of(digits);
@@ -125,14 +128,15 @@ static int on_object(struct smi_reader *r, json_t *object, struct smi_err *err)
 
 static int parse(struct smi_reader *r, struct smi_err *err)
 {
-    json_error_t e;
+    const struct smi_text t = {r->text.p, r->text.n};
+    json_error_t why;
     json_t *object;
+    size_t lost; /* to null, which is absent as any other */
     int rc;
-    if (!smi_text_is_utf8((struct smi_text){r->text.p, r->text.n}))
+    if (!smi_text_is_utf8(t))
         return lose(r, SMI_BAD_ENCODING, err);
-    object = json_loadb(r->text.p, r->text.n, 0, &e);
-    if (!object && !*e.text) /* jansson gives a reason for everything but a lack of memory */
-        return smi_err_nomem(err);
+    if (smi_json_load(t, &r->repaired, &object, &lost, &why, err))
+        return -1;
     rc = json_is_object(object) ? on_object(r, object, err) : lose(r, SMI_FOREIGN, err);
     json_decref(object);
     return rc;
@@ -284,6 +288,7 @@ static void close(struct smi_reader *r)
         return;
     smi_lines_fini(&r->lines);
     smi_buf_fini(&r->text);
+    smi_buf_fini(&r->repaired);
     smi_mem_free(r);
 }
 

@@ -1,224 +1,4 @@
-/* JSON lines: what their readers share. Numbers are read as the decimal digits that Python printed, never as doubles. */
 #include "jsonl/json_line.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* A real number as n decimal digits: d1.d2d3... * 10^exponent. */
-struct decimal {
-    bool minus;
-    int n, exponent;
-    char digit[20];
-};
-
-/* Where a walk over JSON bytes stands. */
-struct walk {
-    bool quoted, escaped;
-    int depth;
-};
-
-static void step(struct walk *w, char c)
-{
-    if (w->quoted) {
-        bool end = c == '"' && !w->escaped;
-        w->escaped = c == '\\' && !w->escaped;
-        w->quoted = !end;
-        return;
-    }
-    w->quoted = c == '"';
-    w->depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-}
-
-/* The parser recurses: nothing deep is given to it. */
-static bool too_deep(struct smi_text line)
-{
-    struct walk w = {0};
-    for (size_t i = 0; i < line.n; i++) {
-        step(&w, line.p[i]);
-        if (w.depth > SMI_JSON_DEPTH)
-            return true;
-    }
-    return false;
-}
-
-/* Has the outermost object this key (with its quotes)? For sniffing: also on cut lines and on lines with NaN. */
-bool smi_json_has_key(struct smi_text line, const char *key)
-{
-    size_t k = strlen(key);
-    struct walk w = {0};
-    for (size_t i = 0; i + k < line.n; i++) {
-        if (w.depth == 1 && !w.quoted && memcmp(line.p + i, key, k) == 0) {
-            struct smi_text rest = smi_text_trim((struct smi_text){line.p + i + k, line.n - i - k});
-            if (rest.n && *rest.p == ':')
-                return true;
-        }
-        step(&w, line.p[i]);
-    }
-    return false;
-}
-
-/* The length of a word of Python's that stands here, or 0. */
-static size_t no_number(struct smi_text t)
-{
-    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if (t.n >= n && memcmp(t.p, words[i], n) == 0)
-            return n;
-    }
-    return 0;
-}
-
-/* The length of a number that begins here, or 0. */
-static size_t number_length(struct smi_text t)
-{
-    size_t n = 0;
-    if (t.n && (*t.p == '-' || (*t.p >= '0' && *t.p <= '9')))
-        while (n < t.n && ((t.p[n] >= '0' && t.p[n] <= '9') || (t.p[n] && strchr("+-.eE", t.p[n]))))
-            n++;
-    return n;
-}
-
-/* Is the number t wider than what the parser knows: 64 bits, or a double? */
-static bool is_wide(struct smi_text t)
-{
-    const char *most = *t.p == '-' ? "9223372036854775808" : "9223372036854775807";
-    struct smi_text size = *t.p == '-' ? (struct smi_text){t.p + 1, t.n - 1} : t;
-    char text[64];
-    if (!smi_text_is_number(t))
-        return false;
-    if (!memchr(t.p, '.', t.n) && !memchr(t.p, 'e', t.n) && !memchr(t.p, 'E', t.n))
-        return size.n > 19 || (size.n == 19 && memcmp(size.p, most, 19) > 0);
-    if (t.n >= sizeof text)
-        return false;
-    memcpy(text, t.p, t.n);
-    text[t.n] = 0;
-    return isinf(strtod(text, NULL));
-}
-
-/* Copies the line into b as the parser knows it, strings apart. Returns how many words were made null; *wide: how many
- * numbers were hidden. */
-static size_t repair(struct smi_buf *b, struct smi_text line, size_t *wide)
-{
-    struct walk w = {0};
-    size_t from = 0, lost = 0, n;
-    *wide = 0;
-    smi_buf_clear(b);
-    for (size_t i = 0; i < line.n;) {
-        struct smi_text t = {line.p + i, line.n - i};
-        bool word = !w.quoted && (n = no_number(t)) > 0, number = !w.quoted && !word && (n = number_length(t)) > 0;
-        if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
-            for (n = number ? n : 1; n; n--)
-                step(&w, line.p[i++]);
-            continue;
-        }
-        smi_buf_add(b, line.p + from, i - from);
-        smi_buf_str(b, word ? "null" : "{\"\\u0001\":\""); /* a key that nobody writes */
-        if (number) {
-            smi_buf_add(b, t.p, n);
-            smi_buf_str(b, "\"}");
-        }
-        lost += word;
-        *wide += number;
-        from = i += n;
-    }
-    smi_buf_add(b, line.p + from, line.n - from);
-    return lost;
-}
-
-bool smi_json_beyond(const json_t *v, struct smi_text *digits)
-{
-    const json_t *s = json_is_object(v) && json_object_size(v) == 1 ? json_object_get(v, "\x01") : NULL;
-    if (!json_is_string(s))
-        return false;
-    *digits = (struct smi_text){json_string_value(s), json_string_length(s)};
-    return smi_text_is_number(*digits);
-}
-
-/* The shortest of 15, 16, 17 digits that gives the same number again: what Python wrote. Both ways go through
- * the same locale, and only the digits are taken, so the decimal point does not matter. */
-static void decimal_of(double v, struct decimal *d)
-{
-    char text[64];
-    const char *p = text;
-    *d = (struct decimal){0};
-    for (int more = 14; more <= 16; more++) {
-        snprintf(text, sizeof text, "%.*e", more, v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    d->minus = *p == '-';
-    for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9' && d->n < 17)
-            d->digit[d->n++] = *p;
-    d->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
-    while (d->n > 1 && d->digit[d->n - 1] == '0')
-        d->n--;
-}
-
-/* Without exponent; out holds all digits and |exponent| zeros. Returns the length. */
-static size_t put_plain(char *out, const struct decimal *d)
-{
-    size_t n = 0;
-    int first = d->exponent < 0 ? d->exponent : 0, last = d->n - 1 > d->exponent ? d->n - 1 : d->exponent + 1;
-    if (d->minus)
-        out[n++] = '-';
-    for (int i = first; i <= last; i++) {
-        if (i == d->exponent + 1)
-            out[n++] = '.';
-        out[n++] = i < 0 || i >= d->n ? '0' : d->digit[i];
-    }
-    out[n] = 0;
-    return n;
-}
-
-/* As Python prints a float: plain from 1e-4 up to 1e16. out has SMI_JSON_DIGITS bytes. */
-static size_t put_real(char *out, const struct decimal *d)
-{
-    int n;
-    if (d->exponent >= -4 && d->exponent < 16)
-        return put_plain(out, d);
-    n = snprintf(out, SMI_JSON_DIGITS, "%s%c%s%.*se%c%02d", d->minus ? "-" : "", d->digit[0], d->n > 1 ? "." : "",
-                 d->n - 1, d->digit + 1, d->exponent < 0 ? '-' : '+', abs(d->exponent));
-    return n > 0 ? (size_t)n : 0;
-}
-
-/* A real in millionths, from its decimal digits. Returns whether it fits. */
-static bool real_micro(const struct decimal *d, int64_t *micro)
-{
-    char text[64];
-    size_t n;
-    *micro = 0;
-    if (d->exponent < -20)
-        return true;
-    if (d->exponent > 18)
-        return false;
-    n = put_plain(text, d);
-    return smi_text_micro((struct smi_text){text, n}, micro) == 0;
-}
-
-bool smi_json_number(const json_t *v, int64_t *micro)
-{
-    struct decimal d;
-    if (json_is_integer(v))
-        return !__builtin_mul_overflow((int64_t)json_integer_value(v), (int64_t)1000000, micro);
-    if (!json_is_real(v))
-        return false;
-    decimal_of(json_real_value(v), &d);
-    return real_micro(&d, micro);
-}
-
-size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
-{
-    struct decimal d;
-    if (json_is_integer(v))
-        return (size_t)snprintf(out, SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    decimal_of(json_real_value(v), &d);
-    return put_real(out, &d);
-}
 
 /* The reason without the library's words about where in the text. */
 static int not_json(struct smi_account *a, const char *why, struct smi_err *err)
@@ -227,45 +7,32 @@ static int not_json(struct smi_account *a, const char *why, struct smi_err *err)
     return smi_account_odd(a, SMI_FOREIGN, err, "not JSON: %s", why);
 }
 
-/* The line as JSON: *entry, or NULL and the reason in e. Returns 0, or -1 with err. */
-static int parse(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry, json_error_t *e,
-                 struct smi_err *err)
+static int read_as_null(struct smi_account *a, size_t lost, struct smi_err *err)
 {
-    size_t lost, wide = 0;
-    *entry = json_loadb(line.p, line.n, JSON_ALLOW_NUL, e);
-    lost = *entry ? 0 : repair(repaired, line, &wide);
-    if (repaired->failed)
-        return smi_err_nomem(err);
-    if (lost || wide)
-        *entry = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, e);
-    if (!*entry)
-        return *e->text ? 0 : smi_err_nomem(err); /* jansson gives a reason for everything but a lack of memory */
     a->cells_missing += (int64_t)lost;
-    if (lost)
-        return smi_account_odd(a, SMI_ODD_OTHER, err, "%zu value%s NaN or Infinity read as null", lost,
-                               lost == 1 ? "" : "s");
-    return 0;
+    return !lost ? 0
+                 : smi_account_odd(a, SMI_ODD_OTHER, err, "%zu value%s NaN or Infinity read as null", lost,
+                                   lost == 1 ? "" : "s");
 }
 
 int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,
                   struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(line);
-    json_error_t e;
+    json_error_t why;
+    size_t lost;
+    int rc;
     *entry = NULL;
     if (!smi_text_is_utf8(t))
         return smi_account_reject(a, SMI_BAD_ENCODING, line, err);
-    if (too_deep(t))
-        return not_json(a, "deeper than 64 levels", err);
-    if (parse(t, repaired, a, entry, &e, err)) {
-        json_decref(*entry);
+    if (smi_json_load(t, repaired, entry, &lost, &why, err))
         return -1;
-    }
     if (!*entry)
-        return not_json(a, e.text, err);
-    if (json_is_object(*entry))
+        return not_json(a, why.text, err);
+    rc = read_as_null(a, lost, err);
+    if (!rc && json_is_object(*entry))
         return 0;
     json_decref(*entry);
     *entry = NULL;
-    return smi_account_reject(a, SMI_FOREIGN, line, err);
+    return rc ? -1 : smi_account_reject(a, SMI_FOREIGN, line, err);
 }
