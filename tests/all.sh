@@ -46,6 +46,7 @@ for t in tests/unit/test_*.c; do
 done
 part layers scripts/check-layers.sh
 part cases tests/run.sh
+part static tests/static.sh
 [ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -4,9 +4,23 @@
 #include "smilog.h"
 
 #include <fcntl.h>
+#include <langinfo.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef SMILOG_STATIC /* make static */
+#define KIND " (static)"
+/* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there are none
+ * say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */
+const char *__wrap_nl_langinfo(nl_item item);
+const char *__wrap_nl_langinfo(nl_item item)
+{
+    return item == CODESET ? "UTF-8" : "";
+}
+#else
+#define KIND ""
+#endif
 
 extern const struct smi_cmd smi_cmd_summarize, smi_cmd_merge, smi_cmd_list;
 
@@ -83,7 +97,7 @@ static int usage(void)
 static int version(void)
 {
     struct smi_buf b = {0};
-    smi_buf_str(&b, "smilog " SMILOG_VERSION "\n");
+    smi_buf_str(&b, "smilog " SMILOG_VERSION KIND "\n");
     return smi_say(&b);
 }
 
