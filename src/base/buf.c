@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRAIN = 1 << 20 };
+enum { DRAIN = 1 << 16 };
 
 int smi_buf_grow(struct smi_buf *b, size_t n)
 {

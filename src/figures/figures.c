@@ -85,25 +85,23 @@ static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_st
                  struct smi_err *err)
 {
     struct smi_counts fresh = {0}, *c;
-    struct smi_counts_view v;
+    struct smi_counts_figures f;
     int64_t p[SMI_PERCENTILES];
     bool own;
     int slot = smi_timed_slot(m), pool = smi_block_slot(m), rc;
     c = counts_of(b, format, m, &fresh, &own, err);
-    rc = c ? smi_counts_view(c, &v) : -1;
+    rc = c ? smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p) : -1;
     if (rc == 0) {
-        s->count = v.n;
-        s->mean = smi_value_ratio(v.sum, v.n);
-        s->min = smi_value_of(v.min);
-        s->max = smi_value_of(v.max);
-        s->stddev = smi_value_of(smi_view_stddev(&v));
-        smi_view_percentiles(&v, smi_percentiles, SMI_PERCENTILES, p);
+        s->count = f.n;
+        s->mean = smi_value_ratio(f.sum, f.n);
+        s->min = smi_value_of(f.min);
+        s->max = smi_value_of(f.max);
+        s->stddev = smi_value_of(smi_counts_stddev(&f));
         for (int i = 0; i < SMI_PERCENTILES; i++)
             s->p[i] = smi_value_of(p[i]);
         s->approximate = c->approximate;
         if (pool >= 0)
-            smi_block_merge_pool(&block->pool[pool], &(struct smi_pool){v.n, v.sum, v.max});
-        smi_view_fini(&v);
+            smi_block_merge_pool(&block->pool[pool], &(struct smi_pool){f.n, f.sum, f.max});
     }
     if (own)
         smi_counts_fini(&fresh);
@@ -240,8 +238,8 @@ bool smi_figures_reserved(const struct smi_body *b)
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
     if (c && smi_counts_view(c, &v) == 0)
         while (smi_view_next(&v, &w, &i))
-            near += (smi_i128)i.value * 100 >= (smi_i128)v.max * 99 ? i.n : 0;
-    reserved = v.n > 0 && v.max > 0 && near * 10 >= v.n * 9;
+            near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
+    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
     smi_view_fini(&v);
     if (own)
         smi_counts_fini(&fresh);

@@ -8,10 +8,10 @@
 /* The lower median of the intervals, and the largest (numbers.md §4). */
 static void intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
 {
-    if (v->n == 0)
+    if (v->all.n == 0)
         return;
-    *median = smi_value_of(smi_view_at(v, (v->n - 1) / 2) * 1000);
-    *most = smi_value_of(v->max * 1000);
+    *median = smi_value_of(smi_view_at(v, (v->all.n - 1) / 2) * 1000);
+    *most = smi_value_of(v->all.max * 1000);
 }
 
 /* ---- inputs ---- */

@@ -100,7 +100,7 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
             rc = add_dts(&all, r->part[i]);
     if (rc == 0)
         rc = smi_counts_view(&all, &v);
-    *limit = v.n ? smi_gap_limit(smi_view_at(&v, (v.n - 1) / 2)) : UINT_MAX;
+    *limit = v.all.n ? smi_gap_limit(smi_view_at(&v, (v.all.n - 1) / 2)) : UINT_MAX;
     smi_view_fini(&v);
     smi_counts_fini(&all);
     return rc ? smi_err_nomem(err) : 0;

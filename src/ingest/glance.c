@@ -46,8 +46,8 @@ int64_t smi_glance_interval(const struct smi_file_at *log, const struct smi_inge
     struct smi_part *p = beginning(log, o, &base);
     struct smi_counts_view v = {0};
     int64_t ms = 0;
-    if (p && smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.n)
-        ms = smi_view_at(&v, (v.n - 1) / 2);
+    if (p && smi_part_close(p, NULL) == 0 && smi_counts_view(&p->dts, &v) == 0 && v.all.n)
+        ms = smi_view_at(&v, (v.all.n - 1) / 2);
     smi_view_fini(&v);
     smi_part_free(p);
     return ms;

@@ -56,14 +56,19 @@ int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
 /* The same, and b is empty afterwards. */
 int smi_counts_move(struct smi_counts *a, struct smi_counts *b);
 
+/* What a statistic tells of readings: exact sums, and from where to where they reach. */
+struct smi_counts_figures {
+    int64_t n, min, max;
+    smi_i128 sum, sum2;
+};
+
 /* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in approximate
  * mode the buckets' representatives). */
 struct smi_counts_view {
     const struct smi_counts *c;
     struct smi_counts_item *list; /* what stands in no page, in order: the view's own */
     size_t items;
-    int64_t n, min, max;
-    smi_i128 sum, sum2;
+    struct smi_counts_figures all;
 };
 /* Returns 0, or -1 without memory; then, too, smi_view_fini is harmless. */
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
@@ -86,11 +91,13 @@ int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
 /* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */
 int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n);
 
-/* Percentiles at[0 ... n - 1] (0-100, ascending) of the view, rounded to whole numbers half to even. v->n > 0. Source:
- * numpy's default. */
-void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out);
-/* Population standard deviation, to the nearest whole unit. n > 0. Source: numbers.md §2. */
-int64_t smi_view_stddev(const struct smi_counts_view *v);
+enum { SMI_COUNTS_ASKED = 16 /* percentiles at once */ };
+/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_ASKED), rounded to whole
+ * numbers half to even: what a view tells, only faster where the readings are few. There is at least one. Returns 0, or
+ * -1 without memory. Source of the percentiles: numpy's default. */
+int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out);
+/* Population standard deviation, to the nearest whole unit. f->n > 0. Source: numbers.md §2. */
+int64_t smi_counts_stddev(const struct smi_counts_figures *f);
 /* The value at sorted place i (0-based). */
 int64_t smi_view_at(const struct smi_counts_view *v, int64_t i);
 

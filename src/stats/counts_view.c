@@ -1,146 +1,14 @@
 /* Counts as a list in order, and what is read from it. */
 #include "base/mem.h"
-#include "stats/counts.h"
+#include "stats/counts_inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 512, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT };
-
-/* ---- the few readings that were only kept ---- */
-
-struct sorted {
-    uint32_t v[SMI_COUNTS_FEW];
-};
-
-/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours often
- * have the same digit, and each would wait for the one before it: the two halves go side by side. */
-static void pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
-{
-    uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
-    unsigned half = n / 2;
-    for (unsigned i = 0; i < half; i++) {
-        first[from[i] >> shift & (DIGITS - 1)]++;
-        second[from[half + i] >> shift & (DIGITS - 1)]++;
-    }
-    second[from[n - 1] >> shift & (DIGITS - 1)] += n % 2;
-    for (unsigned d = 0; d < DIGITS; d++) {
-        uint16_t one = first[d], two = second[d];
-        first[d] = sum;
-        second[d] = (uint16_t)(sum + one);
-        sum = (uint16_t)(sum + one + two);
-    }
-    for (unsigned i = 0; i < half; i++) {
-        to[first[from[i] >> shift & (DIGITS - 1)]++] = from[i];
-        to[second[from[half + i] >> shift & (DIGITS - 1)]++] = from[half + i];
-    }
-    if (n % 2)
-        to[second[from[n - 1] >> shift & (DIGITS - 1)]] = from[n - 1];
-}
-
-/* Readings less min, in order: a radix sort, as its digits are few. */
-static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct sorted *s)
-{
-    struct sorted other, *from = s, *to = &other, *done;
-    for (unsigned i = 0; i < c->fews; i++)
-        s->v[i] = (uint32_t)(c->few[i] - min);
-    for (unsigned shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
-        pass(from->v, to->v, c->fews, shift);
-        done = to;
-        to = from;
-        from = done;
-    }
-    if (from != s)
-        memcpy(s->v, from->v, c->fews * sizeof *s->v);
-}
-
-/* LANES numbers at once, as the machine can: gcc and clang know them on every machine. */
-typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
-
-static lanes lesser(lanes a, lanes b)
-{
-    lanes less = a < b;
-    return (a & less) | (b & ~less);
-}
-
-/* The smallest reading, and how far the others reach above it. n > 0. */
-static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
-{
-    lanes some, low = *v - (lanes){0}, high = low;
-    int32_t max = *v;
-    unsigned i = 0;
-    *min = *v;
-    if (memcmp(v, v + 1, (n - 1) * sizeof *v) == 0) /* all the same, as they often are */
-        return 0;
-    for (; i + LANES <= n; i += LANES) {
-        memcpy(&some, v + i, sizeof some);
-        low = lesser(low, some);
-        high = ~lesser(~high, ~some);
-    }
-    for (unsigned k = 0; k < LANES; k++) {
-        *min = low[k] < *min ? low[k] : *min;
-        max = high[k] > max ? high[k] : max;
-    }
-    for (; i < n; i++) {
-        *min = v[i] < *min ? v[i] : *min;
-        max = v[i] > max ? v[i] : max;
-    }
-    return (uint32_t)(max - *min);
-}
-
-/* Readings within NARROW of each other. Neighbours often are equal: they count in turn, or each would wait for the one
- * before it. */
-static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
-{
-    uint16_t count[TURNS][NARROW];
-    const int32_t *v = c->few;
-    unsigned i = 0;
-    size_t n = 0;
-    for (unsigned k = 0; k < TURNS; k++)
-        memset(count[k], 0, (range + 1) * sizeof **count);
-    for (; i + TURNS <= c->fews; i += TURNS) {
-        count[0][v[i] - min]++;
-        count[1][v[i + 1] - min]++;
-        count[2][v[i + 2] - min]++;
-        count[3][v[i + 3] - min]++;
-    }
-    for (; i < c->fews; i++)
-        count[0][v[i] - min]++;
-    for (uint32_t k = 0; k <= range; k++) {
-        int64_t all = count[0][k] + count[1][k] + count[2][k] + count[3][k];
-        if (all)
-            list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, all};
-    }
-    return n;
-}
-
-/* Few readings as items in order; room for as many as there are. Returns how many. */
-static size_t few_items(const struct smi_counts *c, struct smi_counts_item *list)
-{
-    struct sorted s;
-    int32_t min;
-    uint32_t range;
-    size_t n = 0;
-    if (!c->fews)
-        return 0;
-    range = range_of(c->few, c->fews, &min);
-    if (range == 0)
-        return *list = (struct smi_counts_item){min * c->step, c->fews}, 1;
-    if (range < NARROW)
-        return narrow_items(c, min, range, list);
-    sort(c, min, range, &s);
-    for (unsigned i = 0, k; i < c->fews; i = k) {
-        for (k = i + 1; k < c->fews && s.v[k] == s.v[i]; k++)
-            ;
-        list[n++] = (struct smi_counts_item){(min + (int64_t)s.v[i]) * c->step, k - i};
-    }
-    return n;
-}
-
 static int each_of_few(const struct smi_counts *c, smi_counts_fn *fn, void *self)
 {
     struct smi_counts_item *list = smi_mem_raw((c->fews + 1) * sizeof *list);
-    size_t n = list ? few_items(c, list) : 0;
+    size_t n = list ? smi_counts_few_items(c, list) : 0;
     int rc = list ? 0 : -1;
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = fn(self, list[i].value, list[i].n) ? -1 : 0;
@@ -227,14 +95,14 @@ static void settle(struct smi_counts_view *v)
     v->items = k;
 }
 
-static inline void add_item(struct smi_counts_view *v, struct smi_counts_item i)
+static inline void add_item(struct smi_counts_figures *f, struct smi_counts_item i)
 {
-    if (v->n == 0)
-        v->min = i.value;
-    v->max = i.value;
-    v->n += i.n;
-    v->sum += (smi_i128)i.value * i.n;
-    v->sum2 += (smi_i128)i.value * i.value * i.n;
+    if (f->n == 0)
+        f->min = i.value;
+    f->max = i.value;
+    f->n += i.n;
+    f->sum += (smi_i128)i.value * i.n;
+    f->sum2 += (smi_i128)i.value * i.value * i.n;
 }
 
 static void sums(struct smi_counts_view *v)
@@ -243,15 +111,15 @@ static void sums(struct smi_counts_view *v)
     struct smi_counts_item i;
     if (!v->c->pages)
         for (size_t k = 0; k < v->items; k++)
-            add_item(v, v->list[k]);
+            add_item(&v->all, v->list[k]);
     else
         while (smi_view_next(v, &w, &i))
-            add_item(v, i);
+            add_item(&v->all, i);
     if (v->c->approximate) {
-        v->min = v->c->min;
-        v->max = v->c->max;
-        v->sum = v->c->sum;
-        v->sum2 = v->c->sum2;
+        v->all.min = v->c->min;
+        v->all.max = v->c->max;
+        v->all.sum = v->c->sum;
+        v->all.sum2 = v->c->sum2;
     }
 }
 
@@ -264,7 +132,7 @@ int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
         return -1;
     out->list = g.list;
     if (c->fews) {
-        out->items = few_items(c, g.list);
+        out->items = smi_counts_few_items(c, g.list);
     } else {
         each_of_hash(c, gather_one, &g);
         out->items = g.items;
@@ -338,7 +206,7 @@ int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
     return at.value;
 }
 
-void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
+static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
     struct smi_view_walk w = {0};
     struct smi_counts_item here, after;
@@ -349,20 +217,35 @@ void smi_view_percentiles(const struct smi_counts_view *v, const int *at, size_t
     upto = here.n;
     more = next(v, &w, &after);
     for (size_t i = 0; i < n; i++) {
-        int64_t rank = (v->n - 1) * at[i] / 100, f = (v->n - 1) * at[i] % 100, b;
+        int64_t rank = (v->all.n - 1) * at[i] / 100, f = (v->all.n - 1) * at[i] % 100, b;
         while (more && rank >= upto) {
             here = after;
             upto += here.n;
             more = next(v, &w, &after);
         }
         b = more && rank + 1 >= upto ? after.value : here.value;
-        out[i] = f ? (int64_t)smi_wide_div((smi_i128)here.value * 100 + (smi_i128)(b - here.value) * f, 100) : here.value;
+        out[i] = smi_counts_between(here.value, b, f);
     }
 }
 
-int64_t smi_view_stddev(const struct smi_counts_view *v)
+int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out)
 {
-    smi_i128 n = v->n, q = v->sum / n, r = v->sum % n, t, a, b, var;
+    struct smi_counts_view v;
+    if (c->fews) {
+        smi_counts_few_figures(c, at, n, f, out);
+        return 0;
+    }
+    if (smi_counts_view(c, &v))
+        return -1;
+    *f = v.all;
+    percentiles(&v, at, n, out);
+    smi_view_fini(&v);
+    return 0;
+}
+
+int64_t smi_counts_stddev(const struct smi_counts_figures *f)
+{
+    smi_i128 n = f->n, q = f->sum / n, r = f->sum % n, t, a, b, var;
     smi_u128 wide;
     uint64_t s;
     if (r < 0) { /* divmod as numbers.md means it: the remainder is never negative */
@@ -370,7 +253,7 @@ int64_t smi_view_stddev(const struct smi_counts_view *v)
         q -= 1;
     }
     /* The parts may leave 127 bits, their sum never does: wrap in unsigned arithmetic. */
-    wide = (smi_u128)v->sum2 - 2 * (smi_u128)q * (smi_u128)v->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q;
+    wide = (smi_u128)f->sum2 - 2 * (smi_u128)q * (smi_u128)f->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q;
     t = (smi_i128)wide;
     a = t / n;
     b = t % n;

@@ -21,16 +21,27 @@ static size_t place(const struct smi_phases *p, struct smi_text name)
     return i;
 }
 
+/* The hash stays half empty; most runs have a few names only. */
+static int grow(struct smi_phases *p)
+{
+    size_t slots = p->slots ? 2 * p->slots : 16;
+    uint32_t *hash = smi_mem_new(slots, sizeof *hash);
+    if (!hash)
+        return -1;
+    smi_mem_free(p->hash);
+    p->hash = hash;
+    p->slots = slots;
+    for (size_t k = 0; k < p->n; k++)
+        p->hash[place(p, smi_text_of(p->phase[k].name))] = (uint32_t)k + 1;
+    return 0;
+}
+
 /* The number of a name, made if it is new; -1 past the limit, -2 without memory. */
 static int number(struct smi_phases *p, struct smi_text name)
 {
     size_t i;
-    if (!p->hash) {
-        p->slots = 2 * SMI_PHASE_NAMES;
-        p->hash = smi_mem_new(p->slots, sizeof *p->hash);
-        if (!p->hash)
-            return -2;
-    }
+    if (2 * p->n >= p->slots && p->n < SMI_PHASE_NAMES && grow(p))
+        return -2;
     i = place(p, name);
     if (p->hash[i])
         return (int)p->hash[i] - 1;

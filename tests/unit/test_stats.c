@@ -133,6 +133,14 @@ static void is_deviation(int64_t r, smi_i128 n, smi_i128 sum, smi_i128 sum2)
     assert_true(big_less(x, big_mul(nn, big_of(u * u + u + 1))));
 }
 
+static void has_figures(const struct smi_counts_figures *f, const struct naive *l, int64_t n, smi_i128 sum, smi_i128 sum2)
+{
+    assert_int_equal(f->n, n);
+    assert_true(f->sum == sum && f->sum2 == sum2);
+    assert_int_equal(f->min, n ? l->v[0].value : 0);
+    assert_int_equal(f->max, n ? l->v[l->n - 1].value : 0);
+}
+
 static void equals(const struct smi_counts *c, struct naive *l)
 {
     struct smi_counts_view v;
@@ -156,22 +164,26 @@ static void equals(const struct smi_counts *c, struct naive *l)
         assert_int_equal(item.n, count);
     }
     assert_false(smi_view_next(&v, &walk, &item));
-    assert_int_equal(v.n, n);
-    assert_true(v.sum == sum && v.sum2 == sum2);
-    assert_int_equal(v.min, n ? l->v[0].value : 0);
-    assert_int_equal(v.max, n ? l->v[l->n - 1].value : 0);
-    for (int p = 0; p <= 100 && n; p++)
-        {
-            int64_t got;
-            smi_view_percentiles(&v, &p, 1, &got);
-            assert_int_equal(got, naive_percentile(l, n, p));
+    has_figures(&v.all, l, n, sum, sum2);
+    for (int p = 0; p + SMI_COUNTS_ASKED <= 101 && n; p += 5) { /* one alone, and neighbours at once */
+        int at[SMI_COUNTS_ASKED];
+        int64_t got[SMI_COUNTS_ASKED];
+        struct smi_counts_figures f;
+        for (int i = 0; i < SMI_COUNTS_ASKED; i++)
+            at[i] = p + i;
+        for (size_t some = 1; some <= SMI_COUNTS_ASKED; some += SMI_COUNTS_ASKED - 1) {
+            assert_int_equal(smi_counts_figures(c, at, some, &f, got), 0);
+            has_figures(&f, l, n, sum, sum2);
+            for (size_t i = 0; i < some; i++)
+                assert_int_equal(got[i], naive_percentile(l, n, at[i]));
         }
+    }
     for (int i = 0; i < 20 && n; i++) {
         int64_t at = between(0, n - 1);
         assert_int_equal(smi_view_at(&v, at), naive_at(l, at));
     }
     if (n)
-        is_deviation(smi_view_stddev(&v), n, sum, sum2);
+        is_deviation(smi_counts_stddev(&v.all), n, sum, sum2);
     smi_view_fini(&v);
 }
 
@@ -368,6 +380,7 @@ static int by_int(const void *a, const void *b)
 static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
 {
     struct smi_counts_view view;
+    struct smi_counts_figures all;
     struct smi_view_walk walk = {0};
     struct smi_counts_item item;
     int64_t *rep = malloc(n * sizeof *rep), min = v[0], max = v[0];
@@ -383,10 +396,10 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
         rep[i] = stands_for(v[i], min, max);
     qsort(rep, n, sizeof *rep, by_int);
     assert_int_equal(smi_counts_view(c, &view), 0);
-    assert_int_equal(view.n, n);
-    assert_int_equal(view.min, min);
-    assert_int_equal(view.max, max);
-    assert_true(view.sum == sum && view.sum2 == sum2);
+    assert_int_equal(view.all.n, n);
+    assert_int_equal(view.all.min, min);
+    assert_int_equal(view.all.max, max);
+    assert_true(view.all.sum == sum && view.all.sum2 == sum2);
     for (size_t i = 0; i < n;) {
         int64_t x = rep[i], count = 0;
         for (; i < n && rep[i] == x; i++)
@@ -400,10 +413,11 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
         int64_t got, at = ((int64_t)n - 1) * p, i = at / 100, f = at % 100;
         int64_t want =
             f ? half_even((smi_i128)rep[i] * 100 + (smi_i128)(rep[i + 1] - rep[i]) * f, 100) : rep[i];
-        smi_view_percentiles(&view, &p, 1, &got);
+        assert_int_equal(smi_counts_figures(c, &p, 1, &all, &got), 0);
         assert_int_equal(got, want);
+        assert_true(all.n == (int64_t)n && all.min == min && all.max == max && all.sum == sum && all.sum2 == sum2);
     }
-    is_deviation(smi_view_stddev(&view), (smi_i128)n, sum, sum2);
+    is_deviation(smi_counts_stddev(&all), (smi_i128)n, sum, sum2);
     smi_view_fini(&view);
     free(rep);
 }

@@ -1,0 +1,258 @@
+/* The few readings of counts that were only kept: in order, or what is asked of them without that. */
+#include "base/mem.h"
+#include "stats/counts_inner.h"
+
+#include <string.h>
+
+enum { NARROW = 512, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
+       MOVES = SMI_COUNTS_FEW /* of readings past each other: beyond, a whole sort is quicker */ };
+
+struct sorted {
+    uint32_t v[SMI_COUNTS_FEW];
+};
+
+/* Two neighbours in the order: a percentile lies between them. */
+struct place {
+    uint32_t here, next;
+};
+
+/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours often
+ * have the same digit, and each would wait for the one before it: the two halves go side by side. */
+static void pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
+{
+    uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
+    unsigned half = n / 2;
+    for (unsigned i = 0; i < half; i++) {
+        first[from[i] >> shift & (DIGITS - 1)]++;
+        second[from[half + i] >> shift & (DIGITS - 1)]++;
+    }
+    second[from[n - 1] >> shift & (DIGITS - 1)] += n % 2;
+    for (unsigned d = 0; d < DIGITS; d++) {
+        uint16_t one = first[d], two = second[d];
+        first[d] = sum;
+        second[d] = (uint16_t)(sum + one);
+        sum = (uint16_t)(sum + one + two);
+    }
+    for (unsigned i = 0; i < half; i++) {
+        to[first[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+        to[second[from[half + i] >> shift & (DIGITS - 1)]++] = from[half + i];
+    }
+    if (n % 2)
+        to[second[from[n - 1] >> shift & (DIGITS - 1)]] = from[n - 1];
+}
+
+static void less_min(const struct smi_counts *c, int32_t min, struct sorted *s)
+{
+    for (unsigned i = 0; i < c->fews; i++)
+        s->v[i] = (uint32_t)(c->few[i] - min);
+}
+
+/* Readings less min, in order: a radix sort, as its digits are few. */
+static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct sorted *s)
+{
+    struct sorted other, *from = s, *to = &other, *done;
+    less_min(c, min, s);
+    for (unsigned shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
+        pass(from->v, to->v, c->fews, shift);
+        done = to;
+        to = from;
+        from = done;
+    }
+    if (from != s)
+        memcpy(s->v, from->v, c->fews * sizeof *s->v);
+}
+
+/* LANES numbers at once, as the machine can: gcc and clang know them on every machine. */
+typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
+
+static lanes lesser(lanes a, lanes b)
+{
+    lanes less = a < b;
+    return (a & less) | (b & ~less);
+}
+
+/* The smallest reading, and how far the others reach above it. n > 0. */
+static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
+{
+    lanes some, low = *v - (lanes){0}, high = low;
+    int32_t max = *v;
+    unsigned i = 0;
+    *min = *v;
+    if (memcmp(v, v + 1, (n - 1) * sizeof *v) == 0) /* all the same, as they often are */
+        return 0;
+    for (; i + LANES <= n; i += LANES) {
+        memcpy(&some, v + i, sizeof some);
+        low = lesser(low, some);
+        high = ~lesser(~high, ~some);
+    }
+    for (unsigned k = 0; k < LANES; k++) {
+        *min = low[k] < *min ? low[k] : *min;
+        max = high[k] > max ? high[k] : max;
+    }
+    for (; i < n; i++) {
+        *min = v[i] < *min ? v[i] : *min;
+        max = v[i] > max ? v[i] : max;
+    }
+    return (uint32_t)(max - *min);
+}
+
+/* How often each reading occurs, less min, where all are within NARROW of it. Neighbours often are equal: they count in
+ * turn, or each would wait for the one before it. */
+static void count_narrow(const struct smi_counts *c, int32_t min, uint32_t range, uint16_t *count)
+{
+    uint16_t turn[TURNS][NARROW];
+    const int32_t *v = c->few;
+    unsigned i = 0;
+    for (unsigned k = 0; k < TURNS; k++)
+        memset(turn[k], 0, (range + 1) * sizeof **turn);
+    for (; i + TURNS <= c->fews; i += TURNS) {
+        turn[0][v[i] - min]++;
+        turn[1][v[i + 1] - min]++;
+        turn[2][v[i + 2] - min]++;
+        turn[3][v[i + 3] - min]++;
+    }
+    for (; i < c->fews; i++)
+        turn[0][v[i] - min]++;
+    for (uint32_t k = 0; k <= range; k++)
+        count[k] = (uint16_t)(turn[0][k] + turn[1][k] + turn[2][k] + turn[3][k]);
+}
+
+static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
+{
+    uint16_t count[NARROW];
+    size_t n = 0;
+    count_narrow(c, min, range, count);
+    for (uint32_t k = 0; k <= range; k++)
+        if (count[k])
+            list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, count[k]};
+    return n;
+}
+
+size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
+{
+    struct sorted s;
+    int32_t min;
+    uint32_t range;
+    size_t n = 0;
+    if (!c->fews)
+        return 0;
+    range = range_of(c->few, c->fews, &min);
+    if (range == 0)
+        return *list = (struct smi_counts_item){min * c->step, c->fews}, 1;
+    if (range < NARROW)
+        return narrow_items(c, min, range, list);
+    sort(c, min, range, &s);
+    for (unsigned i = 0, k; i < c->fews; i = k) {
+        for (k = i + 1; k < c->fews && s.v[k] == s.v[i]; k++)
+            ;
+        list[n++] = (struct smi_counts_item){(min + (int64_t)s.v[i]) * c->step, k - i};
+    }
+    return n;
+}
+
+/* ---- sums and places ---- */
+
+/* Sums of what readings are above min. */
+struct above {
+    uint64_t sum;
+    smi_u128 sum2;
+};
+
+/* As readings are: n * min^2 + 2 * min * sum + sum2. */
+static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min, uint32_t range, struct above d)
+{
+    f->n = c->fews;
+    f->min = min * c->step;
+    f->max = (min + (int64_t)range) * c->step;
+    f->sum = ((smi_i128)d.sum + (smi_i128)f->n * min) * c->step;
+    f->sum2 = ((smi_i128)d.sum2 + 2 * (smi_i128)d.sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
+}
+
+/* The readings less min at place[i] and behind it, ascending: from how often each occurs. */
+static struct above narrow_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
+                                  struct place *out)
+{
+    uint16_t count[NARROW];
+    struct above d = {0};
+    uint32_t k = 0, next;
+    unsigned upto;
+    uint64_t sum2 = 0;
+    count_narrow(c, min, range, count);
+    for (uint32_t i = 0; i <= range; i++) {
+        d.sum += (uint64_t)count[i] * i;
+        sum2 += (uint64_t)count[i] * i * i;
+    }
+    d.sum2 = sum2;
+    upto = count[0];
+    for (size_t i = 0; i < n; i++) {
+        while (upto <= place[i])
+            upto += count[++k];
+        next = k;
+        while (upto <= place[i] + 1 && next < range && !count[++next])
+            ;
+        out[i] = (struct place){k, next};
+    }
+    return d;
+}
+
+/* Brings what shares its highest digit with v[at], which lies together, into order. Returns the end of it, or 0: it is too
+ * far from it. */
+static unsigned order_digit(uint32_t *v, unsigned n, unsigned shift, unsigned at)
+{
+    unsigned from = at, to = at + 1, moves = 0;
+    while (from > 0 && v[from - 1] >> shift == v[at] >> shift)
+        from--;
+    while (to < n && v[to] >> shift == v[at] >> shift)
+        to++;
+    for (unsigned i = from + 1; i < to && moves < MOVES; i++) {
+        uint32_t x = v[i];
+        unsigned k = i;
+        for (; k > from && v[k - 1] > x; k--)
+            v[k] = v[k - 1];
+        v[k] = x;
+        moves += i - k;
+    }
+    return moves < MOVES ? to : 0;
+}
+
+/* The same, from the readings: one pass by the highest digit brings each near its place, the rest is done where they are
+ * asked for. */
+static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
+                                struct place *out)
+{
+    unsigned shift = 32 - (unsigned)__builtin_clz(range) - DIGIT, upto = 0, last = c->fews - 1;
+    struct sorted s, all;
+    struct above d = {0};
+    less_min(c, min, &all);
+    for (unsigned i = 0; i <= last; i++) {
+        d.sum += all.v[i];
+        d.sum2 += (uint64_t)all.v[i] * all.v[i];
+    }
+    pass(all.v, s.v, c->fews, shift);
+    for (size_t i = 0; i < n; i++) {
+        for (unsigned at = place[i]; at <= place[i] + 1 && at <= last; at++)
+            if (at >= upto && (upto = order_digit(s.v, c->fews, shift, at)) == 0) {
+                sort(c, min, range, &s);
+                upto = c->fews;
+            }
+        out[i] = (struct place){s.v[place[i]], s.v[place[i] < last ? place[i] + 1 : last]};
+    }
+    return d;
+}
+
+void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out)
+{
+    unsigned place[SMI_COUNTS_ASKED], last = c->fews - 1;
+    struct place found[SMI_COUNTS_ASKED] = {0};
+    struct above d = {0};
+    int32_t min;
+    uint32_t range = range_of(c->few, c->fews, &min);
+    for (size_t i = 0; i < n; i++)
+        place[i] = last * (unsigned)at[i] / 100;
+    if (range)
+        d = (range < NARROW ? narrow_places : wide_places)(c, min, range, place, n, found);
+    set_figures(f, c, min, range, d);
+    for (size_t i = 0; i < n; i++)
+        out[i] = smi_counts_between((min + (int64_t)found[i].here) * c->step, (min + (int64_t)found[i].next) * c->step,
+                                    last * (unsigned)at[i] % 100);
+}
