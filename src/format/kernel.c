@@ -32,6 +32,8 @@ const struct smi_kernel *smi_kernel_pick(void)
 
 /* ---- portable: eight bytes at a time ---- */
 
+enum { SAME = 8 };
+
 static int everywhere(void)
 {
     return 1;
@@ -92,11 +94,29 @@ static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, siz
     return n;
 }
 
+/* Are the next SAME cells the one in front of them again, as those of columns that stand still are? */
+static inline bool again(const char *p, const uint32_t *at, unsigned shift)
+{
+    uint64_t last, w, other = 0;
+    memcpy(&last, p + at[-1], sizeof last);
+    for (size_t k = 0; k < SAME; k++) {
+        memcpy(&w, p + at[k], sizeof w);
+        other |= w ^ last;
+    }
+    return other << shift == 0;
+}
+
 static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u)
 {
     unsigned shift = 8 * (8u - (unsigned)len);
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
     for (size_t i = 0; i < n; i++) {
+        if (i && i + SAME <= n && again(p, at + i, shift)) {
+            for (size_t k = 0; k < SAME; k++)
+                u[i + k] = u[i - 1];
+            i += SAME - 1;
+            continue;
+        }
         memcpy(&w, p + at[i], sizeof w);
         if (s->point_mask ? number(w << shift | blanks, false, s, &u[i]) : number(w << shift | blanks, true, s, &u[i]))
             return i;

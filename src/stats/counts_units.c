@@ -41,11 +41,14 @@ static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_
 
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
+    bool same = n > 1 && memcmp(u, u + 1, (n - 1) * sizeof *u) == 0; /* as a GPU's often are, a block long */
     uint64_t ratio = (uint64_t)(scale / c->step);
     bool dense = (int64_t)ratio * c->step == scale;
     uint32_t **page = c->page;
     size_t pages = dense ? c->pages : 0;
-    uint32_t most = ratio == 1 && n && n < UINT16_MAX ? bound_of(u, n) : UINT32_MAX;
+    uint32_t most = ratio == 1 && n && n < UINT16_MAX && !same ? bound_of(u, n) : UINT32_MAX;
+    if (same)
+        return smi_counts_value(c, *u * scale, (int64_t)n);
     if (dense && most < SMI_COUNTS_PAGE && most < n)
         return count_small(c, u, n, most);
     for (size_t i = 0; i < n; i++) {
