@@ -110,26 +110,33 @@ static int settle(int fd, const char *path, bool pipe_ok, struct smi_file_info *
     return flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0 ? fail(err, "open", path) : 0;
 }
 
-int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
 {
-    struct stat st;
-    const char *why;
-    int fd;
-    if (dirfd == AT_FDCWD && strcmp(path, "-") == 0)
-        return open_stdin(pipe_ok, info, err);
-    /* Look first: to open a FIFO lets its writer run into us, and to open some devices sets them going. */
-    if (fstatat(dirfd, path, &st, 0) != 0)
-        return fail(err, "open", path);
-    why = objection(&st, path, pipe_ok);
-    if (why)
-        return refuse(err, path, why);
-    fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return fail(err, "open", path);
     if (settle(fd, path, pipe_ok, info, err) == 0)
         return fd;
     close(fd);
     return -1;
+}
+
+int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+{
+    struct stat st;
+    const char *why;
+    if (dirfd == AT_FDCWD && strcmp(path, "-") == 0)
+        return open_stdin(pipe_ok, info, err);
+    /* Look first: to open a FIFO lets its writer run into us, and to open some devices sets them going. */
+    if (fstatat(dirfd, path, &st, 0) != 0)
+        return fail(err, "open", path);
+    why = objection(&st, path, pipe_ok);
+    return why ? refuse(err, path, why) : open_path(dirfd, path, pipe_ok, info, err);
+}
+
+int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err)
+{
+    return open_path(dirfd, path, false, info, err);
 }
 
 /* Whether the call that just failed should be made again: after a signal, or once the pipe is ready, where

@@ -112,7 +112,7 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
     struct smi_file_info info;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
-    int fd = smi_file_open(dirfd, e->name, named, &info, &bad);
+    int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad) : smi_file_open_seen(dirfd, e->name, &info, &bad);
     if (fd >= 0 && !info.stream)
         look_into(fd, buf, e, &why, &bad);
     if (fd >= 0) {

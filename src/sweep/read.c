@@ -157,7 +157,7 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
     struct smi_spool spool;
     struct smi_ingest *in;
     bool stream = f->info.stream;
-    off_t at = stream || f->f->inside ? 0 : lseek(f->fd, 0, SEEK_CUR);
+    off_t at = stream || f->f->format >= 0 ? 0 : lseek(f->fd, 0, SEEK_CUR);
     int rc;
     p->opts = track_opts(r, f, &p->given);
     p->wall_opts = wall_opts(r, f);
