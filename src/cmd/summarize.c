@@ -57,11 +57,19 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
 struct partial_out {
     struct smi_file_out file;
     const char *name;
+    struct smi_buf held; /* documents before the first usable input: a stream cannot take them back */
 };
 
-static int put(void *self, const struct smi_buf *document, struct smi_err *err)
+static int put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
 {
     struct partial_out *out = self;
+    if (!usable) {
+        smi_buf_add(&out->held, document->p, document->n);
+        return out->held.failed ? smi_err_nomem(err) : 0;
+    }
+    if (out->held.n && smi_file_put(out->file.fd, out->held.p, out->held.n, out->name, err))
+        return -1;
+    smi_buf_clear(&out->held);
     return smi_file_put(out->file.fd, document->p, document->n, out->name, err);
 }
 
@@ -76,6 +84,7 @@ static int write_partials(const char *const *path, size_t n, struct smi_settings
         return smi_fail(&err, NULL);
     rc = smi_sweep_partials(&s, path, n, &set->d, &set->o, put, &out, &err);
     rc |= smi_file_close(&out.file, !rc && s.usable, &err);
+    smi_buf_fini(&out.held);
     if (rc)
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, set);

@@ -18,6 +18,16 @@ int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...
     return r->problem[r->problems] ? (r->problems++, 0) : smi_err_nomem(err);
 }
 
+int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err)
+{
+    struct smi_run_doubt *d;
+    if (smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt))
+        return smi_err_nomem(err);
+    d = &r->doubt[r->doubts++];
+    *d = (struct smi_run_doubt){path ? smi_mem_text(path, strlen(path)) : NULL, smi_mem_text(text, strlen(text)), used};
+    return d->text && (d->path || !path) ? 0 : smi_err_nomem(err);
+}
+
 int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err)
 {
     if (smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part))
@@ -48,6 +58,11 @@ void smi_run_fini(struct smi_run *r)
     }
     for (size_t i = 0; i < r->problems; i++)
         smi_mem_free(r->problem[i]);
+    for (size_t i = 0; i < r->doubts; i++) {
+        smi_mem_free(r->doubt[i].path);
+        smi_mem_free(r->doubt[i].text);
+    }
+    smi_mem_free(r->doubt);
     smi_mem_free(r->part);
     smi_mem_free(r->param);
     smi_mem_free(r->problem);

@@ -31,6 +31,13 @@ struct smi_run_param {
     bool differs; /* parts that --run has joined have different values: left out, and said */
 };
 
+/* What was said on standard error when the run was read. */
+struct smi_run_doubt {
+    char *path; /* NULL: about the run */
+    char *text;
+    bool used;  /* not lost, but perhaps not meant so */
+};
+
 /* Zero-initialise; name is the run's own. */
 struct smi_run {
     char *name;
@@ -43,6 +50,8 @@ struct smi_run {
     size_t params;
     char **problem;         /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
+    struct smi_run_doubt *doubt; /* only on the way through partials: what makes --strict end with 1, rejected lines apart */
+    size_t doubts, doubts_cap;
     bool merged;            /* put together from partials */
     bool has_offset;        /* the zone was given, recorded or inferred */
     int offset_s;           /* of the clock on which all local times of the parts stand */
@@ -56,6 +65,8 @@ int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err);
 int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file, struct smi_err *err);
 /* Keeps a sentence for `problems`. */
 int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Keeps a doubt for the partial. path may be NULL. */
+int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err);
 void smi_run_fini(struct smi_run *r);
 
 /* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).

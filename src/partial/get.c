@@ -270,48 +270,7 @@ static void get_parts(struct smi_get *g, const json_t *list)
     smi_mem_free(place);
 }
 
-/* ---- runs ---- */
-
-static void other_run(struct smi_get *g, const char *key, const char *text)
-{
-    if (!g->bad)
-        smi_err_set(g->err, SMI_EUSAGE, "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run",
-                    g->name, key, text, g->run->name);
-    g->bad = true;
-}
-
-/* joined: by --run, which makes one run of parts with different parameters. */
-static void get_params(struct smi_get *g, const json_t *params, bool file, bool joined)
-{
-    for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
-        const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
-        bool known = false, bare = json_is_true(json_array_get(params, i + 2));
-        for (size_t k = 0; key && k < g->run->params; k++)
-            if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
-                known = true;
-                if (text && joined)
-                    g->run->param[k].differs |= strcmp(g->run->param[k].text, text) != 0;
-                else if (text && strcmp(g->run->param[k].text, text))
-                    other_run(g, key, text);
-            }
-        if (!key || !text || (bare && !smi_text_is_bare(smi_text_of(text))))
-            smi_get_wrong(g, "params");
-        else if (!known && smi_run_add_param(g->run, key, text, bare, file, g->err))
-            g->bad = true;
-    }
-}
-
-static void get_run_words(struct smi_get *g, const json_t *doc, bool joined)
-{
-    const json_t *problems = json_object_get(doc, "problems");
-    get_params(g, json_object_get(doc, "params"), false, joined);
-    get_params(g, json_object_get(doc, "config"), true, joined);
-    for (size_t i = 0; i < json_array_size(problems) && !g->bad; i++) {
-        const char *text = json_string_value(json_array_get(problems, i));
-        if (text && smi_run_problem(g->run, g->err, "%s", text))
-            g->bad = true;
-    }
-}
+/* ---- documents ---- */
 
 static void get_document(struct smi_get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
 {
@@ -339,7 +298,7 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     smi_get_zone(g, doc, (int64_t)p->runs > before);
     g->run->merged = true;
     g->doc = (uint32_t)p->nseen;
-    get_run_words(g, doc, run_name != NULL);
+    smi_get_words(g, doc, run_name != NULL);
     get_parts(g, json_object_get(doc, "parts"));
     smi_get_one_clock(g);
 }
@@ -364,7 +323,8 @@ static void given_twice(struct smi_get *g, struct smi_partials *p, const json_t 
 {
     const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
     g->run = name ? smi_get_run(g, p, name, doc) : NULL;
-    if (g->run && smi_run_problem(g->run, g->err, "%.200s: a partial summary given twice: counted once", g->name))
+    if (g->run && (smi_run_problem(g->run, g->err, "%.200s: a partial summary given twice: counted once", g->name) ||
+                   smi_run_add_doubt(g->run, g->name, "a partial summary given twice: counted once", true, g->err)))
         g->bad = true;
 }
 

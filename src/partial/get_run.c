@@ -1,4 +1,4 @@
-/* get_run.c - to which run a document belongs, and whether its times stand on that run's clock. */
+/* get_run.c - to which run a document belongs, what it says of it, and whether its times stand on that run's clock. */
 #include "partial/get_inner.h"
 
 #include <string.h>
@@ -60,6 +60,56 @@ struct smi_run *smi_get_run(struct smi_get *g, struct smi_partials *p, const cha
         return smi_get_nomem(g);
     }
     return p->run[p->runs++] = r;
+}
+
+/* ---- what is said of it ---- */
+
+static void other_run(struct smi_get *g, const char *key, const char *text)
+{
+    if (!g->bad)
+        smi_err_set(g->err, SMI_EUSAGE, "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run",
+                    g->name, key, text, g->run->name);
+    g->bad = true;
+}
+
+/* joined: by --run, which makes one run of parts with different parameters. */
+static void get_params(struct smi_get *g, const json_t *params, bool file, bool joined)
+{
+    for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
+        const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
+        bool known = false, bare = json_is_true(json_array_get(params, i + 2));
+        for (size_t k = 0; key && k < g->run->params; k++)
+            if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
+                known = true;
+                if (text && joined)
+                    g->run->param[k].differs |= strcmp(g->run->param[k].text, text) != 0;
+                else if (text && strcmp(g->run->param[k].text, text))
+                    other_run(g, key, text);
+            }
+        if (!key || !text || (bare && !smi_text_is_bare(smi_text_of(text))))
+            smi_get_wrong(g, "params");
+        else if (!known && smi_run_add_param(g->run, key, text, bare, file, g->err))
+            g->bad = true;
+    }
+}
+
+void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
+{
+    const json_t *problems = json_object_get(doc, "problems"), *doubts = json_object_get(doc, "doubts");
+    get_params(g, json_object_get(doc, "params"), false, joined);
+    get_params(g, json_object_get(doc, "config"), true, joined);
+    for (size_t i = 0; i < json_array_size(problems) && !g->bad; i++) {
+        const char *text = json_string_value(json_array_get(problems, i));
+        if (text && smi_run_problem(g->run, g->err, "%s", text))
+            g->bad = true;
+    }
+    for (size_t i = 0; i + 2 < json_array_size(doubts) && !g->bad; i += 3) {
+        const char *path = json_string_value(json_array_get(doubts, i)), *text = json_string_value(json_array_get(doubts, i + 1));
+        if (!text)
+            smi_get_wrong(g, "doubts");
+        else if (smi_run_add_doubt(g->run, path, text, json_is_true(json_array_get(doubts, i + 2)), g->err))
+            g->bad = true;
+    }
 }
 
 /* ---- the zone ---- */

@@ -170,6 +170,19 @@ static void params(struct smi_json *j, const char *key, const struct smi_run *r,
     smi_json_close(j, ']');
 }
 
+/* What the merge says again. */
+static void doubts(struct smi_json *j, const struct smi_run *r)
+{
+    smi_json_key(j, "doubts");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < r->doubts; i++) {
+        smi_json_str(j, r->doubt[i].path);
+        smi_json_str(j, r->doubt[i].text);
+        smi_json_bool(j, r->doubt[i].used);
+    }
+    smi_json_close(j, ']');
+}
+
 int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_json json, *j = &json;
@@ -190,6 +203,7 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
     for (size_t i = 0; i < r->problems; i++)
         smi_json_str(j, r->problem[i]);
     smi_json_close(j, ']');
+    doubts(j, r);
     smi_json_key(j, "parts");
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->parts; i++)

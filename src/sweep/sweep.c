@@ -64,7 +64,7 @@ static void put_ready(struct pool *p)
 {
     while (p->put && !p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
         struct smi_buf *b = &p->partial[p->put_next];
-        if (p->put(p->self, b, &p->err) && !p->err.code)
+        if (p->put(p->self, b, p->usable > 0, &p->err) && !p->err.code)
             smi_err_set(&p->err, SMI_EIO, "a partial summary could not be handed on");
         smi_buf_fini(b);
         p->put_next++;
@@ -139,7 +139,7 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_er
         if (!rc && p->text)
             rc = make_text(&p->summary[i], p->o, &p->text[i], err);
     } else
-        rc = smi_partial_put(&p->partial[i], run, p->o, err);
+        rc = smi_sweep_doubts(run, p->found, i, &p->odd[i], err) || smi_partial_put(&p->partial[i], run, p->o, err) ? -1 : 0;
     if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
         rc = smi_err_nomem(err);
     return rc;
@@ -225,13 +225,6 @@ static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const char
     return 0;
 }
 
-/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
-static const char *less_name(const char *text, const char *run)
-{
-    size_t n = strlen(run);
-    return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
-}
-
 /* What the walk could not use, then what reading could not, in the order of names. */
 static int keep_trouble(struct smi_sweep *s, const struct pool *p)
 {
@@ -247,7 +240,7 @@ static int keep_trouble(struct smi_sweep *s, const struct pool *p)
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < p->odd[i].n; at += strlen(p->odd[i].p + at) + 1)
-            if (add_trouble(s, list, f->run[i].name, less_name(p->odd[i].p + at, f->run[i].name), false))
+            if (add_trouble(s, list, f->run[i].name, smi_less_name(p->odd[i].p + at, f->run[i].name), false))
                 return -1;
     return list ? smi_sweep_told(s, f) : -1;
 }
@@ -368,6 +361,8 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
     rc = !out->runs || (o->text && !out->text) || set_title(out, (const char *const[]){"partial summaries"}, 1) ? smi_err_nomem(err) : 0;
     if (!rc && p->runs)
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    if (!rc && smi_sweep_told_again(out, p))
+        rc = smi_err_nomem(err);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         rc = smi_run_build(&out->runs[i], p->run[i], &same, err);
         if (!rc && o->text)

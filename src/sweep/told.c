@@ -77,3 +77,60 @@ int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f)
 {
     return keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
 }
+
+const char *smi_less_name(const char *text, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+/* ---- by way of partials ---- */
+
+int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd, struct smi_err *err)
+{
+    int rc = 0;
+    for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++)
+        rc = smi_run_add_doubt(run, f->trouble[k].path, f->trouble[k].text, false, err);
+    for (size_t k = 0; i == 0 && k < f->nnotes && !rc; k++)
+        if (f->note[k].fatal)
+            rc = smi_run_add_doubt(run, f->note[k].path, f->note[k].text, true, err);
+    for (size_t at = 0; at < odd->n && !rc; at += strlen(odd->p + at) + 1)
+        rc = smi_run_add_doubt(run, NULL, odd->p + at, false, err);
+    return rc;
+}
+
+/* Those of the walks, or those of the runs, of one kind. */
+static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_trouble *list, size_t *n)
+{
+    for (size_t i = 0; i < r->doubts; i++) {
+        const struct smi_run_doubt *d = &r->doubt[i];
+        const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : smi_less_name(d->text, r->name);
+        struct smi_trouble *t = &list[*n];
+        if (d->used != used || !d->path != of_run)
+            continue;
+        *t = (struct smi_trouble){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used};
+        if (!t->path || !t->text)
+            return -1;
+        (*n)++;
+    }
+    return 0;
+}
+
+int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p)
+{
+    struct smi_trouble *list, *note;
+    size_t n = 1;
+    int rc = 0;
+    for (size_t i = 0; i < p->runs; i++)
+        n += p->run[i]->doubts;
+    s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
+    s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
+    if (!list || !note)
+        return -1;
+    for (int of_run = 0; of_run < 2; of_run++)
+        for (size_t i = 0; i < p->runs && !rc; i++)
+            rc = tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble) ||
+                 tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+    s->doubtful_notes = s->nnotes;
+    return rc;
+}

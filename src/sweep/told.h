@@ -2,6 +2,8 @@
 #ifndef SMI_SWEEP_TOLD_H
 #define SMI_SWEEP_TOLD_H
 
+#include "base/buf.h"
+#include "partial/partial.h"
 #include "sweep/sweep.h"
 
 /* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive. Kept in the
@@ -9,5 +11,13 @@
 const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t i);
 /* Copies the notes, and what was passed over. Returns 0, or -1 (memory). */
 int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f);
+
+/* Gives run number i of f its doubts for the partial, as keep_trouble keeps them for the sweep: texts, each with its NUL, of
+ * what reading found odd; and the first run those of the walk. Returns 0, or -1 with err (memory). */
+int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd, struct smi_err *err);
+/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
+int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p);
+/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
+const char *smi_less_name(const char *text, const char *run);
 
 #endif

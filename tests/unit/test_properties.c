@@ -1355,8 +1355,9 @@ static void show_sweep(struct smi_sweep *s, struct smi_buf *b)
     smi_sweep_fini(s);
 }
 
-static int take_partial(void *self, const struct smi_buf *doc, struct smi_err *err)
+static int take_partial(void *self, const struct smi_buf *doc, bool usable, struct smi_err *err)
 {
+    (void)usable;
     (void)err;
     return smi_partial_get(self, doc->p, doc->n - 1, "part", NULL, err);
 }

@@ -662,8 +662,9 @@ static void take_jsonl(struct smi_buf *b, struct smi_sweep *s)
     smi_sweep_fini(s);
 }
 
-static int get(void *self, const struct smi_buf *b, struct smi_err *err)
+static int get(void *self, const struct smi_buf *b, bool usable, struct smi_err *err)
 {
+    assert_true(usable);
     return smi_partial_get(self, b->p, b->n - (b->p[b->n - 1] == '\n'), "test", NULL, err);
 }
 
@@ -707,9 +708,10 @@ static void threads_and_merges_change_no_byte(void **state)
     smi_buf_fini(&merged);
 }
 
-static int refuse(void *self, const struct smi_buf *b, struct smi_err *err)
+static int refuse(void *self, const struct smi_buf *b, bool usable, struct smi_err *err)
 {
     (void)b;
+    (void)usable;
     return ++*(int *)self == 3 ? smi_err_set(err, SMI_EIO, "full") : 0;
 }
 
