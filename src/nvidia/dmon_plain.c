@@ -183,7 +183,7 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
     for (size_t i = 0; i < devices->n; i++) {
         int index = smi_device_index(&devices->list[i]);
         const char *key = devices->list[i].key[SMI_KEY_INDEX];
-        if (index < 0 || index >= SMI_DMON_SEEN || !key || (key[0] == '0' && key[1])) /* "00" is another name */
+        if (index < 0 || index >= SMI_DMON_SEEN || !key)
             continue;
         d->who[index] = (int)i;
         d->known |= (uint64_t)1 << index;

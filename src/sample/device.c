@@ -154,7 +154,18 @@ static bool another_fits(const struct smi_devices *d, size_t but, const struct s
     return false;
 }
 
-int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+/* "00" is GPU 0. */
+static bool has_zeros(struct smi_text t)
+{
+    if (t.n < 2 || *t.p != '0')
+        return false;
+    for (size_t i = 1; i < t.n; i++)
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+    return true;
+}
+
+static int find(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
 {
     size_t at = d->next < d->n ? d->next : 0;
     int who;
@@ -171,6 +182,18 @@ int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COU
     if (who >= 0)
         d->next = (size_t)who + 1;
     return who;
+}
+
+int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+{
+    struct smi_text less[SMI_KEY_COUNT];
+    if (!has_zeros(key[SMI_KEY_INDEX]) && !has_zeros(key[SMI_KEY_GPU]))
+        return find(d, key, err);
+    memcpy(less, key, sizeof less);
+    for (int k = SMI_KEY_INDEX; k <= SMI_KEY_GPU; k++)
+        while (has_zeros(less[k]))
+            less[k] = (struct smi_text){less[k].p + 1, less[k].n - 1};
+    return find(d, less, err);
 }
 
 int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)

@@ -26,8 +26,8 @@ struct smi_devices {
     size_t keys, slots;
 };
 
-/* The number of the device with these key cells (an empty text matches anything; at least one is not empty), made
- * if it is new. Returns it, -1 with err without memory, or SMI_WHO_POOL past SMI_DEVICE_MAX and
+/* The number of the device with these key cells (an empty text matches anything; at least one is not empty; zeros in front
+ * of an index are nothing), made if it is new. Returns it, -1 with err without memory, or SMI_WHO_POOL past SMI_DEVICE_MAX and
  * where several devices fit. */
 int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
