@@ -79,8 +79,8 @@ static void tell_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most
     more(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
 }
 
-/* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. */
-static void tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+/* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of how many. */
+static size_t tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t told = 0, all = 0;
     for (size_t i = 0; i < s->n; i++) {
@@ -89,6 +89,7 @@ static void tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
             line(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
     }
     more(b, (int64_t)all, (int64_t)(told < most ? told : most), "runs whose GPUs could not be told apart");
+    return all;
 }
 
 /* Words of --gpus that mean no GPU of any run; whether there are any. */
@@ -186,14 +187,16 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
-    struct smi_buf late = {0};
+    struct smi_buf mixed = {0}, late = {0};
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
+    doubtful |= tell_runs(&mixed, s, most) > 0;
     doubtful |= tell_empty(&late, s, most) > 0;
     doubtful |= tell_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
         tell_trouble(&b, s, most);
         tell_notes(&b, s, most);
-        tell_runs(&b, s, most);
+        if (mixed.n)
+            smi_buf_add(&b, mixed.p, mixed.n);
         if (late.n)
             smi_buf_add(&b, late.p, late.n);
         tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
@@ -209,6 +212,7 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
             smi_buf_str(&b, ": no log, passed over\n");
         }
     }
+    smi_buf_fini(&mixed);
     smi_buf_fini(&late);
     flush(&b);
     return doubtful && set->strict ? SMI_EXIT_DOUBT : SMI_EXIT_OK;
