@@ -1,0 +1,228 @@
+/* test_pieces.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with any
+ * kernel. The logs are all small files below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes
+ * are drawn; SMILOG_PIECES=N: all from 1 to N. */
+#include "detect/detect.h"
+#include "figures/run.h"
+#include "format/kernel.h"
+#include "ingest/chunks.h"
+#include "output/output.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SMALL = 16384, LOGS_MAX = 4096, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16 };
+
+struct log {
+    char *path, *p;
+    size_t n;
+    int format;
+};
+
+static struct log list[LOGS_MAX];
+static size_t logs;
+static int64_t of_format[SMI_FMT_COUNT], readings, cuts;
+static uint64_t state = 1;
+
+static size_t below(size_t n)
+{
+    uint64_t z = state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return (size_t)((z ^ (z >> 31)) % n);
+}
+
+/* ---- the logs ---- */
+
+static bool known(const struct log *l)
+{
+    for (size_t i = 0; i < logs; i++)
+        if (list[i].n == l->n && memcmp(list[i].p, l->p, l->n) == 0)
+            return true;
+    return false;
+}
+
+static int add(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    static const char *const others[] = {"cmd", "stdout", "stderr", "status"};
+    struct log l = {.n = (size_t)st->st_size};
+    struct smi_detect why;
+    FILE *f;
+    if (kind != FTW_F || !l.n || l.n > SMALL)
+        return 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(path + at->base, others[i]) == 0)
+            return 0;
+    l.p = malloc(l.n);
+    f = fopen(path, "rb");
+    assert_true(f && fread(l.p, 1, l.n, f) == l.n);
+    fclose(f);
+    l.format = smi_detect(l.p, l.n, true, &why);
+    if (l.format < 0 || known(&l)) {
+        free(l.p);
+        return 0;
+    }
+    assert_true(logs < LOGS_MAX);
+    l.path = strdup(path);
+    list[logs++] = l;
+    of_format[l.format]++;
+    return 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct log *)a)->path, ((const struct log *)b)->path);
+}
+
+static int find_logs(void **unused)
+{
+    const char *more = getenv("SMILOG_PIECE_LOGS");
+    (void)unused;
+    assert_int_equal(nftw("tests/fixtures", add, 16, FTW_PHYS) || nftw("tests/cases", add, 16, FTW_PHYS), 0);
+    assert_int_equal(more && nftw(more, add, 16, FTW_PHYS), 0);
+    qsort(list, logs, sizeof *list, by_path);
+    return 0;
+}
+
+static int drop_logs(void **unused)
+{
+    (void)unused;
+    while (logs) {
+        free(list[--logs].path);
+        free(list[logs].p);
+    }
+    return 0;
+}
+
+/* ---- reading ---- */
+
+static struct smi_part *in_pieces(const struct log *l, size_t size)
+{
+    struct smi_err err = {0};
+    struct smi_part *p = smi_part_new("log", l->format);
+    const struct smi_ingest_opts o = {.format = l->format, .account = &p->account, .devices = &p->devices, .to = &p->sink};
+    struct smi_ingest *in = smi_ingest_open(&o, &err);
+    p->opts.idle_below = 1000000;
+    for (size_t at = 0; at < l->n; at += size) {
+        size_t n = size < l->n - at ? size : l->n - at;
+        char *piece = malloc(n); /* to its last byte, for a sanitizer */
+        memcpy(piece, l->p + at, n);
+        if (smi_ingest_feed(in, piece, n, &err))
+            fail_msg("%s: %s", l->path, err.text);
+        free(piece);
+    }
+    if (smi_ingest_finish(in, &err))
+        fail_msg("%s: %s", l->path, err.text);
+    p->base = smi_ingest_base(in);
+    for (size_t i = 0; i < p->devices.n; i++)
+        p->keyed |= p->devices.list[i].ordinal < 0;
+    smi_ingest_close(in);
+    return p;
+}
+
+/* NULL: this log is not cut. */
+static struct smi_part *in_parts(const struct log *l, unsigned parts)
+{
+    struct smi_err err = {0};
+    struct smi_chunks c = {.size = (int64_t)l->n, .name = l->path, .shown = "log", .ingest.format = l->format,
+                           .track.idle_below = 1000000, .threads = parts};
+    struct smi_part *p = NULL;
+    int rc;
+    if (smi_sources[l->format].marks || smi_formats[l->format]->whole)
+        return NULL;
+    c.fd = open(l->path, O_RDONLY | O_CLOEXEC);
+    rc = smi_chunks_read(&c, &p, &err);
+    if (c.fd < 0 || rc < 0)
+        fail_msg("%s: %s", l->path, err.text);
+    close(c.fd);
+    return rc ? p : NULL;
+}
+
+/* The part is consumed. */
+static struct smi_buf json(struct smi_part *p)
+{
+    static const struct smi_look look = {0};
+    const struct smi_options o = {.idle_below = 1000000};
+    struct smi_run run = {.name = smi_mem_text("run", 3)};
+    struct smi_sweep s = {.n = 1, .title = "log", .runs = smi_mem_new(1, sizeof *s.runs)};
+    struct smi_buf b = {0};
+    assert_int_equal(smi_run_part(&run, p, NULL) || smi_runlog_merge(&run.log, &p->log, NULL), 0);
+    assert_int_equal(smi_phases_index(&run.log.phases, NULL) || smi_run_build(&s.runs[0], &run, &o, NULL), 0);
+    smi_total_add(&s.total, &s.runs[0]);
+    smi_total_close(&s.total);
+    assert_int_equal(smi_sweep_params(&s, NULL) || smi_write_json(&b, &s, &look, NULL) || b.failed, 0);
+    smi_sweep_fini(&s);
+    smi_run_fini(&run);
+    return b;
+}
+
+/* ---- the same ---- */
+
+static void same(const struct log *l, const struct smi_buf *want, struct smi_part *p, const char *what, size_t n)
+{
+    struct smi_buf got = json(p);
+    if (got.n != want->n || memcmp(got.p, want->p, want->n) != 0)
+        fail_msg("%s, kernel %s, %s %zu: another JSON than in one piece", l->path, getenv("SMILOG_KERNEL"), what, n);
+    smi_buf_fini(&got);
+    readings++;
+}
+
+static void compare(const struct log *l, size_t all)
+{
+    struct smi_buf want;
+    const struct smi_kernel *k;
+    setenv("SMILOG_KERNEL", "portable", 1);
+    want = json(in_pieces(l, l->n));
+    for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
+        size_t most = all ? all : DRAWN;
+        if (!k->runs_here())
+            continue;
+        setenv("SMILOG_KERNEL", k->name, 1);
+        same(l, &want, in_pieces(l, l->n), "in pieces of", l->n);
+        for (size_t size = 1; size <= most && (!all || size < l->n); size++) {
+            size_t n = all || size < 3 ? size : below(l->n < PIECE ? l->n : PIECE) + 1;
+            same(l, &want, in_pieces(l, n), "in pieces of", n);
+        }
+        for (unsigned parts = 2; parts <= PARTS; parts += all ? 1 : 1 + (unsigned)below(PARTS)) {
+            struct smi_part *p = in_parts(l, parts);
+            if (p)
+                same(l, &want, p, "cut into", parts);
+            cuts += p != NULL;
+        }
+    }
+    unsetenv("SMILOG_KERNEL");
+    smi_buf_fini(&want);
+}
+
+static void any_size_tells_the_same(void **unused)
+{
+    const char *env = getenv("SMILOG_PIECES");
+    size_t all = env ? (size_t)atoll(env) : 0, bytes = 0, large = 0;
+    (void)unused;
+    for (size_t i = 0; i < logs; i++) {
+        compare(&list[i], all);
+        bytes += list[i].n;
+        large += list[i].n >= 1024;
+    }
+    printf("%zu logs of %zu bytes on average, %zu of them of 1 KiB and more, read %" PRId64 " times, %" PRId64 " of these "
+           "cut into 2 to %d parts\n", logs, bytes / (logs ? logs : 1), large, readings, cuts, (int)PARTS);
+    for (int i = 0; i < SMI_FMT_COUNT; i++) {
+        printf("  %-18s %4" PRId64 " logs\n", smi_formats[i]->name, of_format[i]);
+        assert_true(of_format[i] > 0);
+    }
+    assert_true(cuts > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_size_tells_the_same)};
+    return cmocka_run_group_tests_name("pieces", tests, find_logs, drop_logs);
+}
