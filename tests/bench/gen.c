@@ -1,8 +1,8 @@
 /* gen.c - logs for the benchmark, the same on every machine:
  *     gen query|dmon|cpu|runlog MIB      a log of at least so many MiB on standard output
  *     gen sweep DIRECTORY RUNS           runs of ten minutes with a log of each kind
- * And what a command takes, whose output nobody wants: seconds of wall time, and the most memory it had in KiB (that of the
- * process which starts it counts, so that has to be a small one).
+ * And what a command takes, whose output nobody wants: seconds of wall time and of all its threads, and the most memory it
+ * had in KiB (that of the process which starts it counts, so that has to be a small one).
  *     gen run COMMAND [ARGUMENT]... */
 #include <fcntl.h>
 #include <stdint.h>
@@ -119,6 +119,11 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+static double seconds(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
 static int run(char **argv)
 {
     double begin = now();
@@ -134,7 +139,7 @@ static int run(char **argv)
     }
     if (wait4(pid, &status, 0, &used) != pid)
         return 1;
-    printf("%.6f %ld\n", now() - begin, used.ru_maxrss);
+    printf("%.6f %.6f %ld\n", now() - begin, seconds(used.ru_utime) + seconds(used.ru_stime), used.ru_maxrss);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
