@@ -319,14 +319,10 @@ static enum smi_sniff sniff_monitor(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, enum smi_amd_table table, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    if (!r)
         return NULL;
-    }
     r->table = table;
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
     return r;
 }
 
@@ -349,9 +345,8 @@ static void close(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     smi_mem_free(r->header);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_amd_metric = {

@@ -221,14 +221,7 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
-    return r;
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
 }
 
 static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
@@ -241,13 +234,6 @@ static enum smi_base base(const struct smi_reader *r)
     return r->base;
 }
 
-static void close(struct smi_reader *r)
-{
-    if (r)
-        smi_lines_fini(&r->lines);
-    smi_mem_free(r);
-}
-
 const struct smi_format smi_format_rocm = {
     .name = "rocm-smi",
     .help = "rocm-smi --csv, called again and again, with or without times in front",
@@ -257,5 +243,5 @@ const struct smi_format smi_format_rocm = {
     .feed = smi_lines_read,
     .finish = finish,
     .base = base,
-    .close = close,
+    .close = smi_lines_close,
 };

@@ -35,10 +35,15 @@ struct smi_lines {
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
 /* The end of the bytes: an unterminated line is counted as torn_tail. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
-/* smi_format.feed and smi_format.finish of every reader of lines: its struct smi_reader begins with a struct smi_lines. */
+/* What all readers of lines share: their struct smi_reader begins with a struct smi_lines. open gives a reader of
+ * `size` bytes, all zero but for its lines, which go to `line` with the reader in front; NULL with err (memory). read
+ * and end are smi_format.feed and smi_format.finish; close ends the lines and frees the reader, which may be NULL. */
 struct smi_reader;
+struct smi_read_opts;
+void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *line, struct smi_err *err);
 int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
 int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
-void smi_lines_fini(struct smi_lines *l);
+void smi_lines_close(struct smi_reader *r);
+void smi_lines_fini(struct smi_lines *l); /* of lines that are no reader's */
 
 #endif

@@ -157,14 +157,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
-    return r;
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
 }
 
 static enum smi_base base(const struct smi_reader *r)
@@ -177,9 +170,8 @@ static void close(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     smi_buf_fini(&r->repaired);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_runlog = {

@@ -324,14 +324,7 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
-    return r;
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
 }
 
 static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
@@ -349,10 +342,9 @@ static void close(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     smi_buf_fini(&r->repaired);
     smi_commands_fini(&r->commands);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_usage_log = {

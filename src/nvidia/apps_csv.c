@@ -244,15 +244,11 @@ static enum smi_sniff sniff_retired(struct smi_text line)
 
 static struct smi_reader *open_as(int format, const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    if (!r)
         return NULL;
-    }
     r->format = format;
     r->round.account = o->account;
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                  .begun = o->later};
     return r;
 }
 
@@ -285,9 +281,8 @@ static void close(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     smi_round_fini(&r->round);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_apps = {

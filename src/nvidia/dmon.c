@@ -10,8 +10,6 @@
  *
  * The header comes again during a run; copied logs lose its '#'; --format csv puts commas between the cells.
  * Columns are bound by name, never by place: order and number differ with options, driver (formats.md §4). */
-#include "base/clock.h"
-#include "base/mem.h"
 #include "format/fault.h"
 #include "format/format.h"
 #include "format/lines.h"
@@ -19,13 +17,11 @@
 
 #include <string.h>
 
-enum { COLUMNS = SMI_DMON_COLUMNS, DAY_MS = 86400000 };
+enum { COLUMNS = SMI_DMON_COLUMNS };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    enum smi_base base;
-    bool told; /* that rows without a header are of no use */
-    int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
+    struct smi_mon mon;
     struct smi_dmon_plan plan;
     struct smi_dmon_plain plain;
     struct smi_text cell[COLUMNS];
@@ -36,11 +32,6 @@ struct smi_reader {
 static bool blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-static bool digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /* Cells between blanks: how many, at most COLUMNS + 1; the first COLUMNS are filled. */
@@ -79,21 +70,6 @@ static size_t cut(struct smi_text line, bool commas, struct smi_text *cell)
     return commas ? cut_commas(line, cell) : cut_blanks(line, cell);
 }
 
-/* Two commas make a CSV line: --format csv. */
-static bool has_commas(struct smi_text line)
-{
-    const char *first = memchr(line.p, ',', line.n);
-    return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
-}
-
-/* The line without a '#' in front; *hash says whether there was one. */
-static struct smi_text bare(struct smi_text line, bool *hash)
-{
-    struct smi_text t = smi_text_trim(line);
-    *hash = t.n && *t.p == '#';
-    return *hash ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
-}
-
 static bool bound(const struct smi_dmon_plan *p, int metric)
 {
     for (unsigned i = 0; i < p->n; i++)
@@ -108,24 +84,13 @@ static void bind_column(struct smi_dmon_plan *p, struct smi_text name, int place
     if (smi_text_is(name, "gpu") && p->gpu < 0)
         p->gpu = place;
     else if (smi_text_is(name, "Time"))
-        p->time = place;
+        p->at.time = place;
     else if (smi_text_is(name, "Date"))
-        p->date = place;
+        p->at.date = place;
     else if ((metric = smi_column_dmon(name)) >= 0 && p->n < SMI_SAMPLE_MAX && !bound(p, metric)) {
         p->place[p->n] = (uint16_t)place;
         p->metric[p->n++] = (uint16_t)metric;
     }
-}
-
-/* Does a first cell begin a header of dmon or pmon? */
-static bool leads(struct smi_text cell)
-{
-    return smi_text_is(cell, "gpu") || smi_text_is(cell, "Time") || smi_text_is(cell, "Date");
-}
-
-static bool is_units(struct smi_text cell)
-{
-    return smi_text_is(cell, "Idx") || smi_text_is(cell, "HH:MM:SS") || smi_text_is(cell, "YYYYMMDD");
 }
 
 /* Decodes a header into p: `gpu` among the first three names, and names of dmon - one, or two if the '#' is
@@ -133,9 +98,9 @@ static bool is_units(struct smi_text cell)
 static void bind(struct smi_dmon_plan *p, struct smi_text line, bool hash, struct smi_text *cell)
 {
     size_t n;
-    *p = (struct smi_dmon_plan){.date = -1, .time = -1, .gpu = -1, .commas = has_commas(line)};
+    *p = (struct smi_dmon_plan){.at = {-1, -1}, .gpu = -1, .commas = smi_mon_has_commas(line)};
     n = cut(line, p->commas, cell);
-    if (n == 0 || n > COLUMNS || !leads(cell[0]))
+    if (n == 0 || n > COLUMNS || !smi_mon_leads(cell[0]))
         return;
     for (size_t i = 0; i < n; i++) {
         p->pmon = p->pmon || smi_text_is(cell[i], "pid");
@@ -145,51 +110,11 @@ static void bind(struct smi_dmon_plan *p, struct smi_text line, bool hash, struc
         p->width = n;
 }
 
-/* -o D alone gives days, and no interval can be told from days. */
-static enum smi_base base_of(const struct smi_dmon_plan *p)
-{
-    if (p->time < 0)
-        return SMI_BASE_NONE;
-    return p->date < 0 ? SMI_BASE_DAY : SMI_BASE_LOCAL;
-}
-
-/* The first header with times decides for the input: times of day and dates cannot be joined. */
 static int on_header(struct smi_reader *r, struct smi_err *err)
 {
-    enum smi_base b = base_of(&r->plan);
-    r->lines.account->header++;
-    r->told = false;
-    if (b != SMI_BASE_NONE && r->base == SMI_BASE_NONE)
-        r->base = b;
-    smi_dmon_plain_bind(&r->plain, &r->plan, b == r->base);
-    if (b != SMI_BASE_NONE && b != r->base)
-        return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
-                               "a header with times of another kind: the times below it are not read");
-    return 0;
-}
-
-/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
-static int64_t over_midnight(struct smi_reader *r, int64_t ms)
-{
-    if (r->clock_ms - ms > DAY_MS / 2)
-        r->days_ms += DAY_MS;
-    r->clock_ms = ms;
-    return r->days_ms + ms;
-}
-
-static int read_time(struct smi_reader *r, struct smi_sample *s)
-{
-    const struct smi_dmon_plan *p = &r->plan;
-    int64_t day = 0, ms = 0;
-    if (p->date >= 0 && smi_clock_date8(r->cell[p->date], &day))
-        return -1;
-    if (p->time < 0)
-        return 0;
-    if (smi_clock_hms(r->cell[p->time], &ms))
-        return -1;
-    s->timed = base_of(p) == r->base;
-    s->t_ms = p->date < 0 ? over_midnight(r, ms) : day + ms;
-    return 0;
+    int rc = smi_mon_header(&r->mon, &r->plan.at, r->lines.account, err);
+    smi_dmon_plain_bind(&r->plain, &r->plan, smi_mon_base(&r->plan.at) == r->mon.base);
+    return rc;
 }
 
 /* What nearly all cells are: a short whole number (far from any limit). */
@@ -199,7 +124,7 @@ static bool whole_number(struct smi_text c, int64_t *v)
     if (c.n == 0 || c.n > 6)
         return false;
     for (size_t i = 0; i < c.n; i++) {
-        if (!digit(c.p[i]))
+        if (c.p[i] < '0' || c.p[i] > '9')
             return false;
         x = x * 10 + (c.p[i] - '0');
     }
@@ -223,57 +148,27 @@ static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err
     return 0;
 }
 
-/* `gpu` is the NVML index. Returns 0, or -1 with err. */
-static int read_gpu(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_text key[SMI_KEY_COUNT] = {{0}}, c = r->cell[r->plan.gpu];
-    int64_t v;
-    s->who = SMI_WHO_POOL;
-    if (!whole_number(c, &v)) {
-        r->lines.account->cells_missing += smi_text_is(c, "-");
-        r->lines.account->cells_bad += !smi_text_is(c, "-");
-        return 0;
-    }
-    key[SMI_KEY_INDEX] = c;
-    s->who = smi_devices_key(r->lines.devices, key, err);
-    return s->who == -1 ? -1 : 0;
-}
-
 /* r->cell holds the cells of a row as wide as its header. */
 static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.metric = r->metric, .v = r->v};
-    if (read_time(r, &s))
+    int64_t index;
+    if (smi_mon_time(&r->mon, &r->plan.at, r->cell, &s))
         return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
     if (read_cells(r, &s, err))
         return -1;
     if (!s.n)
         return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
-    if (read_gpu(r, &s, err))
+    if (smi_mon_gpu(&r->lines, r->cell[r->plan.gpu], &s, &index, err))
         return -1;
     return r->lines.to->take(r->lines.to, &s, err);
 }
 
-/* Each row is counted; the reason is said once. */
-static int headless(struct smi_reader *r, struct smi_err *err)
-{
-    r->lines.account->rejected[SMI_FOREIGN]++;
-    if (r->told)
-        return 0;
-    r->told = true;
-    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
-                           "rows without a dmon header above them: their columns are not known");
-}
-
 static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    int rc;
     if (r->plan.width && cut(line, r->plan.commas, r->cell) == r->plan.width)
         return row(r, line, err);
-    rc = smi_message_tell(&r->lines, line, err); /* a date, a ruler */
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    return r->plan.width ? smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err) : headless(r, err);
+    return smi_mon_no_row(&r->mon, &r->lines, line, r->plan.width, err);
 }
 
 static void remember(struct smi_dmon_line *s, struct smi_text line)
@@ -287,11 +182,10 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
 {
     struct smi_dmon_plan fresh;
     bool hash;
-    struct smi_text text = bare(line, &hash);
-    int rc;
+    struct smi_text text = smi_mon_bare(line, &hash);
     if (smi_dmon_again(&r->plain.names, line.p, line.n) || smi_dmon_again(&r->plain.units, line.p, line.n)) {
         r->lines.account->header++;
-        r->told = false;
+        r->mon.told = false;
         return 0;
     }
     bind(&fresh, text, hash, r->cell);
@@ -301,10 +195,10 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
         remember(&r->plain.names, line);
         return on_header(r, err);
     }
-    if (text.n && cut(text, fresh.commas, r->cell) && is_units(r->cell[0])) {
+    if (text.n && cut(text, fresh.commas, r->cell) && smi_mon_is_units(r->cell[0])) {
         remember(&r->plain.units, line);
         r->lines.account->header++;
-        r->told = false;
+        r->mon.told = false;
         return 0;
     }
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
@@ -313,9 +207,7 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
         r->lines.account->changes++;
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     }
-    rc = hash ? 1 : smi_message_tell(&r->lines, line, err);
-    r->lines.account->messages += hash;
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    return smi_mon_odd(&r->lines, line, hash, err);
 }
 
 /* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header. */
@@ -323,7 +215,7 @@ static int on_glued(struct smi_reader *r, struct smi_text row, struct smi_text h
 {
     struct smi_dmon_plan fresh;
     bool hash;
-    struct smi_text names = bare(header, &hash);
+    struct smi_text names = smi_mon_bare(header, &hash);
     bind(&fresh, names, hash, r->cell);
     if (!fresh.width)
         return on_row(r, row, err);
@@ -337,10 +229,7 @@ static int on_glued(struct smi_reader *r, struct smi_text row, struct smi_text h
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     const char *hash = memchr(line.p, '#', line.n);
-    size_t i = 0;
-    while (i < line.n && blank(line.p[i]))
-        i++;
-    if (i < line.n && (digit(line.p[i]) || line.p[i] == '-'))
+    if (smi_mon_is_row(line))
         return hash ? on_glued(self, line, (struct smi_text){hash, (size_t)(line.p + line.n - hash)}, err)
                     : on_row(self, line, err);
     return on_other(self, line, err);
@@ -357,26 +246,24 @@ static enum smi_sniff sniff(struct smi_text line)
     struct smi_text cell[COLUMNS];
     struct smi_dmon_plan p;
     bool hash;
-    struct smi_text text = bare(line, &hash);
+    struct smi_text text = smi_mon_bare(line, &hash);
     bind(&p, text, hash, cell);
     return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    if (!r)
         return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .rows = on_rows, .self = r,
-                                 .begun = o->later};
+    r->mon.name = "dmon";
+    r->lines.rows = on_rows;
     return r;
 }
 
 static enum smi_base base(const struct smi_reader *r)
 {
-    return r->base;
+    return r->mon.base;
 }
 
 static void close(struct smi_reader *r)
@@ -384,8 +271,7 @@ static void close(struct smi_reader *r)
     if (!r)
         return;
     smi_plain_fini(&r->plain.block);
-    smi_lines_fini(&r->lines);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_dmon = {

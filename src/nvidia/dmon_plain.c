@@ -11,21 +11,21 @@ void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p
 {
     d->on = false;
     d->known = 0;
-    if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas || (p->time >= 0 && p->date < 0) ||
-        (p->time >= 0 && !timed) || !smi_plain_bind(&d->block, p->metric, p->n))
+    if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas || (p->at.time >= 0 && p->at.date < 0) ||
+        (p->at.time >= 0 && !timed) || !smi_plain_bind(&d->block, p->metric, p->n))
         return;
     d->width = (unsigned)p->width;
     memset(d->number, SKIP, sizeof d->number);
     for (unsigned i = 0; i < p->n; i++)
         d->number[p->place[i]] = (int8_t)i;
     d->number[p->gpu] = GPU;
-    if (p->date >= 0)
-        d->number[p->date] = DATE;
-    if (p->time >= 0)
-        d->number[p->time] = TIME;
+    if (p->at.date >= 0)
+        d->number[p->at.date] = DATE;
+    if (p->at.time >= 0)
+        d->number[p->at.time] = TIME;
     memset(d->date, 0, sizeof d->date);
     d->block.keyed = true;
-    d->block.timed = p->time >= 0;
+    d->block.timed = p->at.time >= 0;
     d->block.fine = false;
     d->on = true;
 }

@@ -3,6 +3,7 @@
 #define SMI_NVIDIA_DMON_PLAIN_H
 
 #include "format/plain.h"
+#include "nvidia/mon.h"
 
 enum {
     SMI_DMON_COLUMNS = 256,
@@ -14,7 +15,8 @@ enum {
 /* What a header says of the rows below it. */
 struct smi_dmon_plan {
     size_t width;        /* cells of a row; 0: no header that we can read */
-    int date, time, gpu; /* places, or -1 */
+    struct smi_mon_stamp at;
+    int gpu;             /* place, or -1 */
     bool commas, pmon;
     unsigned n; /* columns that carry readings: their place and metric */
     uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];

@@ -333,31 +333,30 @@ static void close_reader(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     csv_free(&r->csv);
     smi_query_plain_fini(&r->plain);
     smi_query_plan_fini(&r->plan);
     smi_mem_free(r->cell);
     smi_mem_free(r->quoted);
     smi_mem_free(r->header);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r || !(r->cell = smi_mem_new(SMI_QUERY_COLUMNS, sizeof *r->cell)) || csv_init(&r->csv, CSV_APPEND_NULL)) {
-        smi_err_nomem(err);
-        if (r)
-            smi_mem_free(r->cell);
-        smi_mem_free(r);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    if (!r)
         return NULL;
-    }
+    r->lines.rows = on_rows;
     r->wanted = o->columns;
     r->plan.time = r->plan.name = -1;
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .rows = on_rows, .self = r,
-                                 .begun = o->later};
-    return r;
+    r->cell = smi_mem_new(SMI_QUERY_COLUMNS, sizeof *r->cell);
+    if (r->cell && csv_init(&r->csv, CSV_APPEND_NULL) == 0)
+        return r;
+    smi_err_nomem(err);
+    smi_mem_free(r->cell);
+    smi_lines_close(r);
+    return NULL;
 }
 
 static enum smi_base base(const struct smi_reader *r)

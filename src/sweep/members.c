@@ -87,7 +87,7 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
         const struct want *w = &u->want[u->at];
         struct flight *f;
         if (u->done[w->run] || w->id != m->id || m->kind != SMI_MEMBER_FILE)
-            continue; /* a twin; or the archive is another one by now: read_end says what is missing */
+            continue; /* a twin; or the archive is another one by now: smi_read_end says what is missing */
         if (!u->flight[w->run] && begin(u, w->run))
             return -1;
         f = u->flight[w->run];

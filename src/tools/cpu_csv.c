@@ -216,13 +216,10 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    if (!r)
         return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later, .rows = on_rows};
+    r->lines.rows = on_rows;
     r->window = WINDOW_MIN;
     if (SMI_PLAIN_WORDS && smi_plain_bind(&r->block, metric_of + 1, NUMBERS)) {
         r->block.keyed = r->block.timed = r->block.fine = true;
@@ -242,9 +239,8 @@ static void close(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     smi_plain_fini(&r->block);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_cpu = {

@@ -295,14 +295,10 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    if (!r)
         return NULL;
-    }
     r->ram = r->gpu_ram = -1;
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
     return r;
 }
 
@@ -310,13 +306,6 @@ static enum smi_base base(const struct smi_reader *r)
 {
     (void)r;
     return SMI_BASE_UTC;
-}
-
-static void close(struct smi_reader *r)
-{
-    if (r)
-        smi_lines_fini(&r->lines);
-    smi_mem_free(r);
 }
 
 const struct smi_format smi_format_gpu_tracker = {
@@ -328,5 +317,5 @@ const struct smi_format smi_format_gpu_tracker = {
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,
-    .close = close,
+    .close = smi_lines_close,
 };

@@ -140,14 +140,7 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
-    return r;
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
 }
 
 /* Blocks that were never left have no end: the process died in them, and that is said. */
@@ -172,11 +165,10 @@ static void close(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_lines_fini(&r->lines);
     while (r->n)
         drop(r, &r->open[r->n - 1]);
     smi_mem_free(r->open);
-    smi_mem_free(r);
+    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_gpu_tracker_sub = {

@@ -176,26 +176,12 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    r->lines = (struct smi_lines){.account = o->account, .devices = o->devices, .line = on_line, .self = r,
-                                 .begun = o->later};
-    return r;
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
 }
 
 static enum smi_base base(const struct smi_reader *r)
 {
     return r->base;
-}
-
-static void close(struct smi_reader *r)
-{
-    if (r)
-        smi_lines_fini(&r->lines);
-    smi_mem_free(r);
 }
 
 const struct smi_format smi_format_proc_stat = {
@@ -207,5 +193,5 @@ const struct smi_format smi_format_proc_stat = {
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,
-    .close = close,
+    .close = smi_lines_close,
 };
