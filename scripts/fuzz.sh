@@ -12,9 +12,9 @@
 # every text in its sources.
 targets='
 query      nvidia-smi-query 1500 src/nvidia/query*.c
-dmon       dmon             1200 src/nvidia/dmon*.c
+dmon       dmon             1200 src/nvidia/dmon*.c src/nvidia/mon.c
 cpu        cpu-csv          600  src/tools/cpu_csv.c
-runlog     runlog           1500 src/jsonl/runlog.c src/jsonl/plain_line.c src/jsonl/json_line.c
+runlog     runlog           1500 src/jsonl/{runlog,plain_line,json_line}.c src/base/json_load.c
 dcgmi      dcgmi            1200 src/tools/dcgmi.c
 procstat   proc-stat        1500 src/tools/proc_stat.c
 tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
@@ -23,8 +23,8 @@ usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
 gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
 amdsmi     amd-smi-metric,amd-smi-monitor 1500 src/amd/amd_smi.c
 rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c src/amd/columns.c
-rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c
-pmon       pmon             1200 src/nvidia/pmon.c src/format/round.c
+rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c src/base/json_load.c
+pmon       pmon             1200 src/nvidia/pmon.c src/nvidia/mon.c src/format/round.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c
 detect     -                1500 src/detect/*.c src/format/message.c
 config     -                1500 src/discover/config*.c
