@@ -31,7 +31,8 @@ static size_t separate(struct smi_json *j, char *to)
     return n;
 }
 
-/* Room for a separator and n bytes more, and the separator; NULL without memory. The bytes are the caller's to count. */
+/* Room for a separator and n bytes more, and the separator; NULL without memory. The bytes are the caller's to
+ * count. */
 static char *begin(struct smi_json *j, size_t n)
 {
     char none[2], *to = smi_buf_room(j->to, n + 2);

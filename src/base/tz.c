@@ -140,7 +140,8 @@ static int read_day(const char **p, struct day *d)
         ++*p;
         d->kind = 'M';
         d->month = digits(p, 12);
-        if (d->month < 1 || *(*p)++ != '.' || (d->week = digits(p, 5)) < 1 || *(*p)++ != '.' || (d->day = digits(p, 6)) < 0)
+        if (d->month < 1 || *(*p)++ != '.' || (d->week = digits(p, 5)) < 1 || *(*p)++ != '.' ||
+            (d->day = digits(p, 6)) < 0)
             return -1;
     } else {
         d->kind = **p == 'J' ? *(*p)++ : '0';
@@ -273,7 +274,8 @@ static bool good_name(const char *name)
         return false;
     for (size_t i = 0; i < n; i++) {
         char c = name[i];
-        bool word = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '+' || c == '-';
+        bool word = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+                    c == '+' || c == '-';
         if (!word && (c != '/' || i == 0 || i + 1 == n || name[i - 1] == '/'))
             return false;
     }
@@ -324,8 +326,9 @@ static int unknown(const char *name, struct smi_err *err)
 {
     struct guess g = {.word = name, .least = SLIP + 1};
     if (access(root, R_OK) != 0)
-        return smi_err_set(err, SMI_EUSAGE, "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 "
-                           "does not", name);
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 does not",
+                           name);
     look_through(&g, "", LEVELS);
     if (*g.best)
         return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name, g.best);

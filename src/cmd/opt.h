@@ -48,8 +48,8 @@ struct smi_cmd {
  * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
 
-/* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a shell: what makes
- * the same result again. */
+/* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a shell: what
+ * makes the same result again. */
 void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults);
 
 /* Usage, examples, options. */

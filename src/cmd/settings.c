@@ -80,8 +80,9 @@ static int choose_writer(struct smi_settings *s, struct smi_err *err)
     s->writer = to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
     if (s->writer || s->partial)
         return 0;
-    return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (.txt .json .jsonl .csv .md do): add --format "
-                       "NAME", s->output);
+    return smi_err_set(err, SMI_EUSAGE,
+                       "the ending of %.200s names no format (.txt .json .jsonl .csv .md do): add --format NAME",
+                       s->output);
 }
 
 static int choose_input(struct smi_settings *s, struct smi_err *err)
@@ -106,7 +107,8 @@ static int choose_zone(struct smi_settings *s, struct smi_err *err)
     if (smi_clock_zone(t, &s->o.offset_s) == 0)
         return 0;
     if (t.n && (*t.p == '+' || *t.p == '-'))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"", s->tz);
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"",
+                           s->tz);
     if (smi_tz_load(&s->zone, s->tz, err))
         return -1;
     s->o.offset_s = s->zone.standard_s;

@@ -29,9 +29,10 @@ static int nothing(const char *const *path, size_t n, const struct smi_settings 
 {
     struct smi_err err = {0};
     if (set->input_format)
-        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format, path[0],
-                    n == 1 ? "" : " and the other paths");
-    smi_err_set(&err, SMI_EFORMAT, n == 1 ? "no usable log in %.300s" : "no usable log in %.300s and the other paths", path[0]);
+        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format,
+                    path[0], n == 1 ? "" : " and the other paths");
+    smi_err_set(&err, SMI_EFORMAT, n == 1 ? "no usable log in %.300s" : "no usable log in %.300s and the other paths",
+                path[0]);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
 }

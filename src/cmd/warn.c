@@ -45,10 +45,12 @@ static struct smi_text base_of(const char *path)
     return smi_text_of(slash && slash[1] ? slash + 1 : path);
 }
 
-/* The directory of an input as the run's name has it: a run that shares it with others has a piece of its own in its name. */
+/* The directory of an input as the run's name has it: a run that shares it with others has a piece of its own in its
+ * name. */
 static struct smi_text dir_of(const struct smi_sweep *s, const struct smi_summary *run, const struct smi_input *in)
 {
-    struct smi_text name = smi_text_of(run->run), last = base_of(run->run), place = base_of(run->path ? run->path : run->run);
+    struct smi_text name = smi_text_of(run->run), last = base_of(run->run),
+                    place = base_of(run->path ? run->path : run->run);
     if (s->n < 2 || strcmp(run->run, in->path) == 0)
         return smi_text_of("");
     if (place.n >= last.n && memcmp(last.p, place.p, last.n) == 0 && !smi_text_is(place, in->path) &&
@@ -124,8 +126,8 @@ static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct 
 }
 
 /* One problem, once for all lines that have it. */
-static void tell_problem(struct smi_buf *b, struct smi_text dir, const struct smi_input *in, const struct smi_problem *p,
-                         int64_t lines)
+static void tell_problem(struct smi_buf *b, struct smi_text dir, const struct smi_input *in,
+                         const struct smi_problem *p, int64_t lines)
 {
     struct smi_buf text = {0};
     if (lines == 0)
@@ -162,8 +164,8 @@ static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
     smi_buf_char(b, '\n');
 }
 
-/* Logs of GPUs that hold no row: the monitor wrote nothing but its header. Without a process, one of processes does too.
- * Returns how many. */
+/* Logs of GPUs that hold no row: the monitor wrote nothing but its header. Without a process, one of processes does
+ * too. Returns how many. */
 static size_t tell_empty(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = 0;
@@ -201,8 +203,8 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
             smi_buf_add(&b, late.p, late.n);
         tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
         if (set->partial && s->total.doubts > 0)
-            smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n", (long long)s->total.doubts,
-                        s->total.doubts == 1 ? "" : "s");
+            smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
+                        (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
         if (s->links && !set->d.follow_links)
             smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
                         (long long)s->links);

@@ -21,10 +21,10 @@ struct smi_detect {
 };
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
-/* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a log? It is, if
- * the log's own lines are less than half, and more than two others stand behind the first of them too; or if there is no
- * row, and its headers are less than a fifth. Blank lines, messages, and broken lines that begin with a digit (of JSON
- * with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
+/* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a log? It is,
+ * if the log's own lines are less than half, and more than two others stand behind the first of them too; or if there
+ * is no row, and its headers are less than a fifth. Blank lines, messages, and broken lines that begin with a digit (of
+ * JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
 int smi_detect_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err);
 
 #endif

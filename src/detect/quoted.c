@@ -1,5 +1,5 @@
-/* quoted.c - a note, a script or a program that holds a few lines of a log is none (formats.md §9: never misread). A log
- * begins as one, whatever comes later; only of a text that begins otherwise more is asked:
+/* quoted.c - a note, a script or a program that holds a few lines of a log is none (formats.md §9: never misread). A
+ * log begins as one, whatever comes later; only of a text that begins otherwise more is asked:
  *
  *     # How we measured
  *     timestamp, index, utilization.gpu [%]

@@ -16,7 +16,8 @@ struct scalar {
 /* True, FALSE and Null are what JSON spells in small letters. */
 static struct scalar plain(struct smi_text t)
 {
-    static const char *const words[][3] = {{"true", "True", "TRUE"}, {"false", "False", "FALSE"}, {"null", "Null", "NULL"}};
+    static const char *const words[][3] = {
+        {"true", "True", "TRUE"}, {"false", "False", "FALSE"}, {"null", "Null", "NULL"}};
     struct scalar s = {t, false};
     for (size_t i = 0; i < 9; i++)
         if (smi_text_is(t, words[i / 3][i % 3]))

@@ -288,7 +288,8 @@ static int gather_file(struct smi_gather *g, const struct smi_tree *root, const 
     if (fresh < 0)
         return -1;
     if (!fresh)
-        return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+        return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once",
+                               true);
     if (e->bare && !g->o->columns)
         return smi_gather_trouble(
             g, smi_way(&g->out->arena, NULL, root, e->name),

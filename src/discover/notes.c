@@ -1,5 +1,5 @@
-/* notes.c - what is no trouble, but not what somebody may have meant: a directory beside the archive that was made of it,
- * and logs of the GPUs of one run that are runs of their own by their names. */
+/* notes.c - what is no trouble, but not what somebody may have meant: a directory beside the archive that was made of
+ * it, and logs of the GPUs of one run that are runs of their own by their names. */
 #include "discover/gather.h"
 
 #include "detect/group.h"
@@ -81,9 +81,11 @@ static int note_twins(struct smi_gather *g)
         struct smi_buf b = {0};
         if (!e)
             continue;
-        smi_buf_fmt(&b, "holds runs, and so does %s beside it: both are counted; if they are the same, name only one of them",
-                    e->name);
-        if (smi_gather_note(g, smi_way(&g->out->arena, NULL, a->parent, a->self->name), smi_way_keep(&g->out->arena, &b), true))
+        smi_buf_fmt(
+            &b, "holds runs, and so does %s beside it: both are counted; if they are the same, name only one of them",
+            e->name);
+        if (smi_gather_note(g, smi_way(&g->out->arena, NULL, a->parent, a->self->name),
+                            smi_way_keep(&g->out->arena, &b), true))
             return -1;
     }
     return 0;
@@ -118,8 +120,8 @@ static int note_gpus(struct smi_gather *g)
             }
         if (gpus < 2 || gpus < end - i)
             continue;
-        smi_buf_fmt(&b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory", first,
-                    gpus == 2 ? "and" : "to", last);
+        smi_buf_fmt(&b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory",
+                    first, gpus == 2 ? "and" : "to", last);
         return smi_gather_note(g, smi_way(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
                                smi_way_keep(arena, &b), false);
     }

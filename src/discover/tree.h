@@ -82,8 +82,8 @@ struct smi_links {
     } *list;
     size_t n, cap;
 };
-/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win. Returns 0,
- * or -1 without memory. */
+/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win. Returns
+ * 0, or -1 without memory. */
 int smi_links_add(struct smi_links *l, struct smi_tree *t, size_t from);
 /* Is the directory t itself, or one above it? */
 bool smi_tree_is_above(const struct smi_tree *t, uint64_t dev, uint64_t ino);

@@ -182,7 +182,8 @@ void smi_column_query(struct smi_text header, struct smi_column *c)
     for (size_t i = 0; measuring[i] && is_word(header); i++)
         c->measures |= smi_text_starts(header, measuring[i]);
     for (size_t i = 0; i < sizeof names / sizeof *names && header.n; i++) {
-        if ((*header.p | 32) != *names[i].text || !smi_text_same(header, names[i].text)) /* most differ in the first letter */
+        /* most differ in the first letter */
+        if ((*header.p | 32) != *names[i].text || !smi_text_same(header, names[i].text))
             continue;
         c->kind = names[i].kind;
         c->what = names[i].what;

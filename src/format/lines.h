@@ -9,8 +9,8 @@
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
 
-/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or CR of the line.
- * Returns 0, or -1 to stop. */
+/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or CR of the
+ * line. Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 
 /* The fast road, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as it likes

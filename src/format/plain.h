@@ -1,6 +1,6 @@
 /* plain.h - the fast road of the readers: rows that look as the monitors print them are gathered into blocks, their
- * numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others to its general road, which
- * says the same of a plain row. */
+ * numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others to its general road,
+ * which says the same of a plain row. */
 #ifndef SMI_FORMAT_PLAIN_H
 #define SMI_FORMAT_PLAIN_H
 
@@ -54,10 +54,11 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n);
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns 1, 0 if no
  * column has a reading, or -1 without memory. */
 int smi_plain_shape(struct smi_plain *b);
-/* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and returns how many.
- * Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in front of the
- * first; a column's cell ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows, and columns that
- * are direct, stand at their places in the block already. Eight bytes at each cell have to be readable. */
+/* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and returns how
+ * many. Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in
+ * front of the first; a column's cell ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows,
+ * and columns that are direct, stand at their places in the block already. Eight bytes at each cell have to be
+ * readable. */
 unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n);
 /* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at and len were
  * when the block got its shape. Eight bytes at each cell have to be readable; row has room for n rounded up to 8. */

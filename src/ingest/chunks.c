@@ -256,8 +256,8 @@ static void run(struct piece *p, int n)
     smi_mem_free(thread);
 }
 
-/* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not see it; so
- * does the base that the first time of a log decides. */
+/* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not see it;
+ * so does the base that the first time of a log decides. */
 static bool columns_changed(const struct piece *p, int n, const struct context *x)
 {
     int64_t changes = 0;

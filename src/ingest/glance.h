@@ -10,8 +10,8 @@ struct smi_glance {
     int64_t first_ms, last_ms;
 };
 
-/* Looks at a log (only SMI_GLANCE bytes of each end are read). o: format, columns and gpu_count count. times: whether first
- * and last are wanted. What cannot be told is left zero. */
+/* Looks at a log (only SMI_GLANCE bytes of each end are read). o: format, columns and gpu_count count. times: whether
+ * first and last are wanted. What cannot be told is left zero. */
 enum { SMI_GLANCE = 65536 };
 void smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times);
 /* The interval at which it was sampled, from its first SMI_GLANCE bytes: the median in ms, or 0. */

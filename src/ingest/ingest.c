@@ -185,8 +185,8 @@ static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 }
 
 /* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends. */
-static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_at *log, int64_t from, char *buf,
-                     size_t room, struct peek *k, struct smi_err *err)
+static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_at *log, int64_t from,
+                     char *buf, size_t room, struct peek *k, struct smi_err *err)
 {
     ssize_t n = smi_file_at_read(log, buf, room, from, err);
     const char *nl = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
@@ -196,8 +196,8 @@ static int peek_tail(struct smi_reader *r, const struct smi_format *f, const str
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
-static int peek_ends(const struct smi_file_at *log, int format, const char *columns, size_t room, struct peek *k, bool *untimed,
-                     struct smi_err *err)
+static int peek_ends(const struct smi_file_at *log, int format, const char *columns, size_t room, struct peek *k,
+                     bool *untimed, struct smi_err *err)
 {
     struct smi_account account = {0};
     struct smi_devices devices = {0};

@@ -30,14 +30,14 @@ void smi_ingest_close(struct smi_ingest *in);
 /* For a later piece of a stream: reads what stands in front of the first row (headers), and forgets that it did. */
 int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
 
-/* Reads fd to its end through the door. name is for messages. *size: how many bytes are expected, and then, how many came.
- * hash (or NULL): FNV-1a of the bytes. */
+/* Reads fd to its end through the door. name is for messages. *size: how many bytes are expected, and then, how many
+ * came. hash (or NULL): FNV-1a of the bytes. */
 int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err);
 /* The same of a log that is in memory. */
 int smi_ingest_all(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);
 
-/* The first and last time of a log from its two ends, without reading it all. Returns 1 if both were found, 0 if not, -1
- * with err. */
+/* The first and last time of a log from its two ends, without reading it all. Returns 1 if both were found, 0 if not,
+ * -1 with err. */
 int smi_ingest_peek(const struct smi_file_at *log, int format, const char *columns, int64_t *first_ms, int64_t *last_ms,
                     struct smi_err *err);
 

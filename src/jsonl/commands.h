@@ -1,4 +1,5 @@
-/* commands.h - commands that a log saw running now and then, as phases: PyTorch CI's rule of 60 seconds (compat.md b2.5). */
+/* commands.h - commands that a log saw running now and then, as phases: PyTorch CI's rule of 60 seconds (compat.md
+ * b2.5). */
 #ifndef SMI_JSONL_COMMANDS_H
 #define SMI_JSONL_COMMANDS_H
 

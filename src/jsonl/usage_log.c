@@ -1,6 +1,6 @@
 /* PyTorch CI's usage_log.txt: standard output and error of its monitor, a JSON object a line, in all generations:
  *
- *     {"time": "2022-10-01T00:00:01+00:00Z", "total_cpu_percent": 12.3, "per_process_cpu_info": [{"pid": 7, "cmd": ...}]}
+ *     {"time": "2022-10-01T00:00:01+00:00Z", "total_cpu_percent": 12.3, "per_process_cpu_info": [{"pid": 7, ...}]}
  *     {"level": "metadata", "workflow_id": "13", "job_id": "37", "job_name": "linux", "gpu_count": 1, ...}
  *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.4, "max": 31.2}, "memory": {...},
  *      "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97}, ...}]}, "cmd_names": ["python x"]}
@@ -35,7 +35,8 @@ struct reading {
     int mean, peak;
 };
 
-static const struct reading host[] = {{"cpu", SMI_CPU_PCT, SMI_CPU_PEAK}, {"memory", SMI_RAM_PCT, SMI_RAM_PEAK}, {NULL, 0, 0}};
+static const struct reading host[] = {
+    {"cpu", SMI_CPU_PCT, SMI_CPU_PEAK}, {"memory", SMI_RAM_PCT, SMI_RAM_PEAK}, {NULL, 0, 0}};
 static const struct reading gpu[] = {
     {"util_percent", SMI_GPU_UTIL, SMI_GPU_UTIL_PEAK},
     {"mem_util_percent", SMI_MEM_UTIL, SMI_MEM_UTIL_PEAK},
@@ -92,8 +93,8 @@ static int add_all(struct smi_reader *r, const struct reading *list, const json_
 /* Sends what was added, if anything was. */
 static int send(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
 {
-    struct smi_sample s = {.t_ms = t_us / 1000 - (t_us % 1000 < 0), .timed = true, .who = who, .shared = true, .n = r->n,
-                           .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.t_ms = t_us / 1000 - (t_us % 1000 < 0), .timed = true, .who = who, .shared = true,
+                           .n = r->n, .metric = r->metric, .v = r->v};
     r->n = 0;
     if (!s.n)
         return 0;
@@ -101,7 +102,8 @@ static int send(struct smi_reader *r, int who, int64_t t_us, bool *some, struct 
     return r->lines.to->take(r->lines.to, &s, err);
 }
 
-static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, int64_t t_us, bool *some, struct smi_err *err)
+static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, int64_t t_us, bool *some,
+                    struct smi_err *err)
 {
     struct smi_text key[SMI_KEY_COUNT] = {{0}};
     char digits[INDEX];
@@ -117,7 +119,8 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, in
 
 static struct smi_text text_of(const json_t *v)
 {
-    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)} : (struct smi_text){NULL, 0};
+    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
+                             : (struct smi_text){NULL, 0};
 }
 
 /* The newer records: GPUs are a list. */
@@ -137,7 +140,8 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
 /* The oldest records: total_gpu_utilization, or total_gpu_utilization_0, _1, ... */
 static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us, bool *some, struct smi_err *err)
 {
-    static const struct reading old[] = {{"total_gpu_utilization", SMI_GPU_UTIL, -1}, {"total_gpu_mem_utilization", SMI_MEM_UTIL, -1}};
+    static const struct reading old[] = {{"total_gpu_utilization", SMI_GPU_UTIL, -1},
+                                         {"total_gpu_mem_utilization", SMI_MEM_UTIL, -1}};
     char key[64];
     for (size_t g = 0; g <= GPUS; g++) {
         for (size_t i = 0; i < 2; i++) {
@@ -165,8 +169,8 @@ static int see(struct smi_reader *r, const json_t *command, int64_t t_us, struct
     if (rc <= 0 || r->full)
         return rc < 0 ? -1 : 0;
     r->full = true;
-    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err, "more than %d commands at one time: the rest is no phase",
-                           SMI_COMMANDS_MAX);
+    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+                           "more than %d commands at one time: the rest is no phase", SMI_COMMANDS_MAX);
 }
 
 static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
@@ -210,7 +214,9 @@ static int troubled(struct smi_reader *r, const json_t *entry, struct smi_err *e
 {
     struct smi_text why = text_of(json_object_get(entry, "error"));
     r->lines.account->messages++;
-    return why.n ? smi_account_odd(r->lines.account, SMI_ODD_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p) : 0;
+    if (!why.n)
+        return 0;
+    return smi_account_odd(r->lines.account, SMI_ODD_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p);
 }
 
 static int record(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
@@ -249,7 +255,8 @@ static int metadata(struct smi_reader *r, struct smi_text line, const json_t *en
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *v = json_object_get(entry, keys[i]);
         struct smi_field *f = &field[m.fields];
-        *f = (struct smi_field){.key = smi_text_of(keys[i]), .text = text_of(v), .in_data = true, .quoted = json_is_string(v)};
+        *f = (struct smi_field){
+            .key = smi_text_of(keys[i]), .text = text_of(v), .in_data = true, .quoted = json_is_string(v)};
         if (json_is_number(v)) {
             f->number = smi_json_number(v, &f->micro);
             f->text = (struct smi_text){digits[m.fields], smi_json_digits(v, digits[m.fields])};

@@ -5,14 +5,16 @@
 /* Kinds of cells that are no column of the block. */
 enum { SKIP = -1, GPU = -2, DATE = -3, TIME = -4, MISSING = -5, WIDE = -6 };
 
-enum { SLACK = 8 /* cells are loaded a word at a time */, BATCH_MIN = 8, HEADS = 1024 /* header lines that are taken together */ };
+/* SLACK: cells are loaded a word at a time. HEADS: header lines that are taken together. */
+enum { SLACK = 8, BATCH_MIN = 8, HEADS = 1024 };
 
 void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed)
 {
     d->on = false;
     d->known = 0;
-    if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas || (p->at.time >= 0 && p->at.date < 0) ||
-        (p->at.time >= 0 && !timed) || !smi_plain_bind(&d->block, p->metric, p->n))
+    if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
+        (p->at.time >= 0 && p->at.date < 0) || (p->at.time >= 0 && !timed) ||
+        !smi_plain_bind(&d->block, p->metric, p->n))
         return;
     d->width = (unsigned)p->width;
     memset(d->number, SKIP, sizeof d->number);
@@ -122,7 +124,8 @@ static bool read_row(struct smi_dmon_plain *d, const char *p, unsigned row)
     for (unsigned i = 0; ok && i < d->others; i++) {
         unsigned k = d->other[i];
         at = k ? d->end[k - 1] : 0;
-        ok = (k == 0 || p[at] == ' ') && read_cell(d, p + at, d->end[k] - at, d->shape[k], row) && ends_cell(p[d->end[k]]);
+        ok = (k == 0 || p[at] == ' ') && read_cell(d, p + at, d->end[k] - at, d->shape[k], row) &&
+             ends_cell(p[d->end[k]]);
     }
     for (at = d->end[d->width - 1]; ok && at < end; at++)
         ok = p[at] == ' ' || (p[at] == '\r' && p[at + 1] == '\n');
@@ -202,8 +205,8 @@ static size_t header(const struct smi_dmon_plain *d, const char *p, const char *
     return 0;
 }
 
-/* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which grows while it
- * is taken whole: rows of which each has another shape than the one before are not looked at many times. Returns the
+/* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which grows while
+ * it is taken whole: rows of which each has another shape than the one before are not looked at many times. Returns the
  * bytes that were taken. */
 static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const char *p, const char *end)
 {
@@ -233,7 +236,8 @@ static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const 
     return took < n ? row[took] : here;
 }
 
-ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n,
+                              struct smi_err *err)
 {
     struct smi_plain *b = &d->block;
     const char *from = p, *end = p + n;

@@ -56,6 +56,7 @@ struct smi_dmon_plain {
 /* A header was read. timed: its times are read. */
 void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed);
 /* Takes plain rows from the beginning of p on (smi_rows_fn) and sends them to l->to. */
-ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
+ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n,
+                              struct smi_err *err);
 
 #endif

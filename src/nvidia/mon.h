@@ -36,12 +36,12 @@ enum smi_base smi_mon_base(const struct smi_mon_stamp *at);
 int smi_mon_header(struct smi_mon *m, const struct smi_mon_stamp *at, struct smi_account *a, struct smi_err *err);
 /* The time of a row into s, over midnights. Returns 0, or -1 if its cells are no time. */
 int smi_mon_time(struct smi_mon *m, const struct smi_mon_stamp *at, const struct smi_text *cell, struct smi_sample *s);
-/* The device of a row by its cell under `gpu`, the NVML index, into s->who; *index is -1 if it is none. Returns 0, or -1
- * with err. */
+/* The device of a row by its cell under `gpu`, the NVML index, into s->who; *index is -1 if it is none. Returns 0, or
+ * -1 with err. */
 int smi_mon_gpu(struct smi_lines *l, struct smi_text cell, struct smi_sample *s, int64_t *index, struct smi_err *err);
 
-/* Counts a line that looks like a row and is none: a message (a date, a ruler); one of another width than `width`; or, if
- * that is 0, one without a header, which is said once. Returns 0, or -1 with err. */
+/* Counts a line that looks like a row and is none: a message (a date, a ruler); one of another width than `width`; or,
+ * if that is 0, one without a header, which is said once. Returns 0, or -1 with err. */
 int smi_mon_no_row(struct smi_mon *m, struct smi_lines *l, struct smi_text line, size_t width, struct smi_err *err);
 /* Counts a line that is neither a row nor a header: a comment (hash), a message, or foreign. The same returns. */
 int smi_mon_odd(struct smi_lines *l, struct smi_text line, bool hash, struct smi_err *err);

@@ -278,8 +278,9 @@ static int reshape(struct smi_query_plain *q, const char *p, const uint32_t *at)
     return smi_plain_shape(&q->block);
 }
 
-/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch, which grows
- * while it is taken whole: rows of which each has another shape than the one before are not looked at many times. */
+/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch, which
+ * grows while it is taken whole: rows of which each has another shape than the one before are not looked at many
+ * times. */
 static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint32_t *at, size_t n)
 {
     size_t columns = q->plan->columns;
@@ -335,7 +336,8 @@ ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, c
     q->at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1) {
         size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done;
-        window = (window < most ? window : most) / SLACK * SLACK; /* cells are loaded a word at a time: not to the end */
+        /* cells are loaded a word at a time: not to the end */
+        window = (window < most ? window : most) / SLACK * SLACK;
         more = read_rows(q, l, p, q->at + 1, q->block.kernel->index(p, window, q->at + 1), &done, err);
         if (more < 0)
             return -1;

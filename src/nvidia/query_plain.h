@@ -37,7 +37,8 @@ struct smi_query_plain {
 
 /* Columns changed: p is the plan from now on, and has to live as long as q. */
 void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p);
-/* The general road found that a row with these key cells (smi_key order; the name last) is about `who`. Returns 0, -1. */
+/* The general road found that a row with these key cells (smi_key order; the name last) is about `who`. Returns 0,
+ * -1. */
 int smi_query_plain_learn(struct smi_query_plain *q, const struct smi_text *cell, int who, uint64_t changes);
 /* Takes plain rows from the beginning of p on (smi_rows_fn) and sends them to l->to. */
 ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, size_t n,

@@ -117,7 +117,8 @@ static void figure(struct smi_json *j, const char *key, struct smi_value peak, s
 /* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
  *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct": {...},
  *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
- * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of memory, the means of use, and how long it ran. */
+ * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of memory, the
+ * means of use, and how long it ran. */
 static void process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
 {
     char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];

@@ -1,5 +1,5 @@
-/* markdown.c - a few lines for a pull request (screens.md §10). Text from logs stands in code spans, where neither mark-up nor
- * @names nor #numbers work. */
+/* markdown.c - a few lines for a pull request (screens.md §10). Text from logs stands in code spans, where neither
+ * mark-up nor @names nor #numbers work. */
 #include "output/output.h"
 
 #include "table/table.h"
@@ -137,7 +137,8 @@ static void md_sum(struct smi_page *g, const struct md_params *p)
     smi_buf_fmt(g->to, " | %s | %s | %s | %s | %s |", smi_page_duration(g, t->duration_s),
                 smi_page_mean(g, &t->block, SMI_FIG_UTIL), smi_page_value(g, t->idle_pct, 1), smi_page_gib(g, vram),
                 t->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&t->waste)) : "-");
-    smi_buf_str(g->to, t->failed + t->cut ? smi_page_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut)) : " |\n");
+    smi_buf_str(g->to, t->failed + t->cut ? smi_page_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
+                                          : " |\n");
 }
 
 /* Parameters that all runs have stand in a line of their own. */
@@ -150,7 +151,8 @@ static void md_common(struct smi_page *g)
             smi_buf_fmt(g->to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
                         code(g, smi_page_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
     if (s->ncommon > shown)
-        smi_buf_fmt(g->to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them", s->ncommon - shown);
+        smi_buf_fmt(g->to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
+                    s->ncommon - shown);
     if (s->ncommon)
         smi_buf_str(g->to, "\n\n");
 }

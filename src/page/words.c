@@ -334,8 +334,9 @@ static const struct {
              {"ccpm", "CCPM"},     {"bar1", "BAR1"},        {"pcie", "PCIe"},     {"viol", "throttled"},
              {"avg", "mean"},      {"inst", "instant"},     {"ecc", "ECC"},       {"c", "corrected"},
              {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
-             {"dbe", "DBE"},       {"dram", "DRAM"},      {"sram", "SRAM"},     {"l1", "L1"},
-             {"l2", "L2"},         {"cbu", "CBU"},        {"sw", "software"},      {"hw", "hardware"},   {"us", "time"}};
+             {"dbe", "DBE"},       {"dram", "DRAM"},        {"sram", "SRAM"},     {"l1", "L1"},
+             {"l2", "L2"},         {"cbu", "CBU"},          {"sw", "software"},   {"hw", "hardware"},
+             {"us", "time"}};
 enum { NOUNS = 3 };
 
 /* Is the last piece of a key its unit, which stands elsewhere? */

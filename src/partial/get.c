@@ -96,8 +96,8 @@ int smi_get_metric(struct smi_get *g, const char *key)
 
 static void get_account(struct smi_get *g, const json_t *o, struct smi_account *a)
 {
-    const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"), *list = json_object_get(o, "problems"),
-                 *asked = json_object_get(o, "asked");
+    const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"),
+                 *list = json_object_get(o, "problems"), *asked = json_object_get(o, "asked");
     int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->blank, &a->messages,
                            &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
                            &a->ragged_rows, &a->burst, &a->changes, &a->stamps_never, &a->stamps_twice,
@@ -287,7 +287,8 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     }
     idle = smi_get_key_int(g, doc, "idle_below");
     if (smi_get_key_int(g, doc, "distinct_cap") != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != idle)) {
-        smi_err_set(g->err, SMI_EUSAGE, "%.200s: made by other rules (--idle-below) than the partials before it", g->name);
+        smi_err_set(g->err, SMI_EUSAGE, "%.200s: made by other rules (--idle-below) than the partials before it",
+                    g->name);
         g->bad = true;
     }
     p->has_idle = true;

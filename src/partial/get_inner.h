@@ -44,7 +44,8 @@ struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_p
 
 /* The run of a document, made if it is new; NULL with g->bad set without memory, or where it cannot be told. */
 struct smi_run *smi_get_run(struct smi_get *g, struct smi_partials *p, const char *name, const json_t *doc);
-/* The run's parameters, problems and doubts. joined: by --run, which makes one run of parts with different parameters. */
+/* The run's parameters, problems and doubts. joined: by --run, which makes one run of parts with different
+ * parameters. */
 void smi_get_words(struct smi_get *g, const json_t *doc, bool joined);
 /* The zone is the run's, not the part's: parts that were joined by different ones cannot be merged. */
 void smi_get_zone(struct smi_get *g, const json_t *doc, bool first);

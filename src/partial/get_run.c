@@ -8,14 +8,16 @@
 static struct smi_run *two_hosts(struct smi_get *g, const char *name)
 {
     if (!g->bad)
-        smi_err_set(g->err, SMI_EUSAGE, "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
-                    "summarize --host NAME says it", g->name, name);
+        smi_err_set(g->err, SMI_EUSAGE,
+                    "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
+                    "summarize --host NAME says it",
+                    g->name, name);
     g->bad = true;
     return NULL;
 }
 
-/* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows none belongs
- * to the only run of its name. Returns NULL with g->bad set where there are several. */
+/* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows none
+ * belongs to the only run of its name. Returns NULL with g->bad set where there are several. */
 static struct smi_run *known_run(struct smi_get *g, struct smi_partials *p, const char *name, const char *host)
 {
     struct smi_run *any = NULL;
@@ -67,8 +69,9 @@ struct smi_run *smi_get_run(struct smi_get *g, struct smi_partials *p, const cha
 static void other_run(struct smi_get *g, const char *key, const char *text)
 {
     if (!g->bad)
-        smi_err_set(g->err, SMI_EUSAGE, "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run",
-                    g->name, key, text, g->run->name);
+        smi_err_set(g->err, SMI_EUSAGE,
+                    "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run", g->name, key,
+                    text, g->run->name);
     g->bad = true;
 }
 
@@ -76,7 +79,8 @@ static void other_run(struct smi_get *g, const char *key, const char *text)
 static void get_params(struct smi_get *g, const json_t *params, bool file, bool joined)
 {
     for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
-        const char *key = json_string_value(json_array_get(params, i)), *text = json_string_value(json_array_get(params, i + 1));
+        const char *key = json_string_value(json_array_get(params, i)),
+                   *text = json_string_value(json_array_get(params, i + 1));
         bool known = false, bare = json_is_true(json_array_get(params, i + 2));
         for (size_t k = 0; key && k < g->run->params; k++)
             if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
@@ -104,7 +108,8 @@ void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
             g->bad = true;
     }
     for (size_t i = 0; i + 2 < json_array_size(doubts) && !g->bad; i += 3) {
-        const char *path = json_string_value(json_array_get(doubts, i)), *text = json_string_value(json_array_get(doubts, i + 1));
+        const char *path = json_string_value(json_array_get(doubts, i)),
+                   *text = json_string_value(json_array_get(doubts, i + 1));
         if (!text)
             smi_get_wrong(g, "doubts");
         else if (smi_run_add_doubt(g->run, path, text, json_is_true(json_array_get(doubts, i + 2)), g->err))
@@ -116,8 +121,9 @@ void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
 
 static void other_zone(struct smi_get *g)
 {
-    smi_err_set(g->err, SMI_EUSAGE, "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
-                g->name, g->run->name);
+    smi_err_set(g->err, SMI_EUSAGE,
+                "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all", g->name,
+                g->run->name);
     g->bad = true;
 }
 

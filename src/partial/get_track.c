@@ -110,7 +110,8 @@ static void get_kept(struct smi_get *g, const json_t *o, struct smi_kept *k)
         smi_get_wrong(g, "a row without readings");
         return;
     }
-    if (!smi_get_room(g, &k->metric, &k->cap, n, sizeof *k->metric) || !smi_get_room(g, &k->v, &k->vcap, n, sizeof *k->v))
+    if (!smi_get_room(g, &k->metric, &k->cap, n, sizeof *k->metric) ||
+        !smi_get_room(g, &k->v, &k->vcap, n, sizeof *k->v))
         return;
     k->has = true;
     k->t_ms = smi_get_key_int(g, o, "t");
@@ -224,7 +225,9 @@ static void get_segments(struct smi_get *g, const json_t *a, struct smi_track *t
     t->segment_rest = smi_get_int(g, json_array_get(a, 1));
     t->open = (struct smi_segment){smi_get_int(g, json_array_get(a, 2)), smi_get_int(g, json_array_get(a, 3))};
     if (t->segments < 0 || (!t->pooled && (t->segments == 0) != !t->first.has) || n < 4 || n % 2 ||
-        (n - 4) / 2 != (size_t)(t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX : t->segments ? t->segments - 1 : 0)) {
+        (n - 4) / 2 != (size_t)(t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX
+                                : t->segments                  ? t->segments - 1
+                                                               : 0)) {
         smi_get_wrong(g, "segments");
         return;
     }

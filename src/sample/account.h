@@ -46,8 +46,8 @@ struct smi_account {
     int64_t cells_missing, cells_bad, out_of_range; /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
     int64_t undecided;                /* rows without a key whose number of GPUs could not be told */
     int64_t ragged_bursts, ragged_rows, burst; /* bursts of another size than the plan's, their rows; that size */
-    int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one that comes twice:
-                                                       * in its first pass, in its second */
+    int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one that comes
+                                                       * twice: in its first pass, in its second */
     int64_t changes;                  /* headers that gave the columns another meaning than the one before */
     uint64_t asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_problem *problem;
@@ -64,8 +64,9 @@ int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_te
 int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Keeps, as a problem of kind SMI_ODD_FAULT at the current line, that a GPU (`who`: its index or another key; empty:
- * not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as printed; empty: not told). Each `what` of
- * each GPU once, the first of them; so parts in their order keep what the whole would. Returns 0 or -1 (memory). */
+ * not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as printed; empty: not told). Each
+ * `what` of each GPU once, the first of them; so parts in their order keep what the whole would. Returns 0 or -1
+ * (memory). */
 int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
                       struct smi_err *err);
 int64_t smi_account_rejected(const struct smi_account *a);

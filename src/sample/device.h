@@ -20,15 +20,15 @@ struct smi_device {
 struct smi_devices {
     struct smi_device *list;
     size_t n, cap;
-    uint64_t changes; /* counts up whenever a device is made or learns a key: what was looked up before may be another now */
+    uint64_t changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
     uint32_t *known; /* of many devices: hashes of all keys, open addressing, 0 is free */
     size_t keys, slots;
 };
 
-/* The number of the device with these key cells (an empty text matches anything; at least one is not empty; zeros in front
- * of an index are nothing), made if it is new. Returns it, -1 with err without memory, or SMI_WHO_POOL past SMI_DEVICE_MAX and
- * where several devices fit. */
+/* The number of the device with these key cells (an empty text matches anything; at least one is not empty; zeros in
+ * front of an index are nothing), made if it is new. Returns it, -1 with err without memory, or SMI_WHO_POOL past
+ * SMI_DEVICE_MAX and where several devices fit. */
 int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
 int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err);

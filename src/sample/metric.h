@@ -1,4 +1,5 @@
-/* metric.h - the catalogue: every metric that any log can carry. One row of metric.def each; nothing else lists them. */
+/* metric.h - the catalogue: every metric that any log can carry. One row of metric.def each; nothing else lists
+ * them. */
 #ifndef SMI_SAMPLE_METRIC_H
 #define SMI_SAMPLE_METRIC_H
 
@@ -38,7 +39,8 @@ int smi_timed_slot(unsigned metric);
 /* Throttle reasons are SMI_THROTTLE_FIRST + bit of the mask; their names without the "throttle." in front. */
 #define SMI_THROTTLE_FIRST SMI_THROTTLE_IDLE
 
-/* ECC counters: corrected and uncorrected ("ecc.c.", "ecc.u."), volatile and aggregate (".v.", ".a."), total and places. */
+/* ECC counters: corrected and uncorrected ("ecc.c.", "ecc.u."), volatile and aggregate (".v.", ".a."), total and
+ * places. */
 #define SMI_ECC_FIRST SMI_ECC_CORR_VOL
 #define SMI_ECC_LAST SMI_ECC_UNCORR_AGG_CBU
 

@@ -179,7 +179,8 @@ struct smi_summary {
     uint8_t shape[SMI_SHAPE];     /* all GPUs together */
     int64_t covered_ms;           /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
-    struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power; hottest; largest p95 */
+    struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power; hottest;
+                                                           * largest p95 */
 };
 
 extern const char *const smi_waste_names[6];
@@ -190,9 +191,9 @@ void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero 
 struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
-/* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems, doubt, inputs,
- * the GPUs without their statistics, and every number of its own; all other lists are empty. `full` is ended. Returns 0, or
- * -1 without memory. */
+/* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems, doubt,
+ * inputs, the GPUs without their statistics, and every number of its own; all other lists are empty. `full` is ended.
+ * Returns 0, or -1 without memory. */
 int smi_summary_brief(struct smi_summary *out, struct smi_summary *full);
 
 /* The sum over a sweep (contract §4.2 "total"). */

@@ -11,8 +11,8 @@ int smi_read_run(struct smi_run *run, const struct smi_found_run *r, const struc
                  struct smi_err *err);
 
 /* The same in steps, for runs with logs in archives. begin reads all that lies outside of archives, and settles the
- * zone and the phases by what is known of the rest; run is initialised. Returns 0, or -1 with err (memory), which is used by
- * the other two as well. end has to follow in both cases. */
+ * zone and the phases by what is known of the rest; run is initialised. Returns 0, or -1 with err (memory), which is
+ * used by the other two as well. end has to follow in both cases. */
 int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                    struct smi_room *room, struct smi_err *err);
 /* How many members it still waits for. */

@@ -22,7 +22,8 @@ struct smi_sweep {
     size_t naxes;
     struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
     size_t nmissing;
-    int64_t usable;            /* inputs of which a line was understood, or that have none to understand; a merge does not count them */
+    int64_t usable;            /* inputs of which a line was understood, or that have none to understand; a merge does
+                                * not count them */
     const struct smi_trouble *trouble;
     size_t ntrouble;
     const struct smi_trouble *note; /* as smi_found.note */
@@ -38,15 +39,15 @@ struct smi_options;
 struct smi_partials;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
- * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With o->text, of each run
- * its text and a brief summary (smi_summary_brief) are kept. The result
- * does not depend on the number of threads. Returns 0, or -1 with err (memory), out being empty then. */
+ * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With o->text, of each
+ * run its text and a brief summary (smi_summary_brief) are kept. The result does not depend on the number of threads.
+ * Returns 0, or -1 with err (memory), out being empty then. */
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
 
 /* The same runs as partial summaries: each is handed to `put` as it gets ready, in the order of names. put
- * returns 0, or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call knows it for
- * all. out gets the trouble, and no runs. Returns 0, or -1 with err. */
+ * returns 0, or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call knows it
+ * for all. out gets the trouble, and no runs. Returns 0, or -1 with err. */
 typedef int smi_partial_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
 int smi_sweep_partials(struct smi_sweep *out, const char *const *path, size_t n,
                        const struct smi_discover_opts *d, const struct smi_options *o, smi_partial_fn *put,

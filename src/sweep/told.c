@@ -86,7 +86,8 @@ const char *smi_less_name(const char *text, const char *run)
 
 /* ---- by way of partials ---- */
 
-int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd, struct smi_err *err)
+int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
+                     struct smi_err *err)
 {
     int rc = 0;
     for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++)
@@ -100,7 +101,8 @@ int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, c
 }
 
 /* Those of the walks, or those of the runs, of one kind. */
-static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_trouble *list, size_t *n)
+static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_trouble *list,
+                      size_t *n)
 {
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_doubt *d = &r->doubt[i];

@@ -6,15 +6,16 @@
 #include "partial/partial.h"
 #include "sweep/sweep.h"
 
-/* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive. Kept in the
- * arena of s; NULL for standard input, or without memory. */
+/* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive. Kept in
+ * the arena of s; NULL for standard input, or without memory. */
 const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t i);
 /* Copies the notes, and what was passed over. Returns 0, or -1 (memory). */
 int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f);
 
-/* Gives run number i of f its doubts for the partial, as keep_trouble keeps them for the sweep: texts, each with its NUL, of
- * what reading found odd; and the first run those of the walk. Returns 0, or -1 with err (memory). */
-int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd, struct smi_err *err);
+/* Gives run number i of f its doubts for the partial, as keep_trouble keeps them for the sweep: texts, each with its
+ * NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1 with err (memory). */
+int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
+                     struct smi_err *err);
 /* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
 int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p);
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */

@@ -19,8 +19,8 @@ static struct smi_file_at ends_of(struct file *f, bool wanted)
     return at;
 }
 
-/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and gets
- * them from those beside it? Else nothing is read for it. */
+/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and
+ * gets them from those beside it? Else nothing is read for it. */
 static bool wants_times(const struct read *r)
 {
     bool local = false, utc = r->run->log.entries > 0;
@@ -79,8 +79,8 @@ static int64_t interval_of(const struct read *r, struct file *f)
 }
 
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled as
- * slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half of the intervals may be
- * short) makes it worth a look at the intervals. */
+ * slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half of the intervals may
+ * be short) makes it worth a look at the intervals. */
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
 
 /* How long the lines are is seen in the first of them. */

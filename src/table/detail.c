@@ -75,7 +75,8 @@ const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, s
                         *zone            ? smi_page_fmt(g, "UTC%s", zone)
                         : span.time_base ? zone_words(g, span.time_base)
                                          : "zone not known",
-                        left ? smi_page_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s") : "");
+                        left ? smi_page_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
+                             : "");
 }
 
 /* --- the title --- */

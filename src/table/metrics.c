@@ -1,4 +1,5 @@
-/* metrics.c - the lesser metrics of the GPUs of one run, what held their clocks down, what was counted (screens.md §4). */
+/* metrics.c - the lesser metrics of the GPUs of one run, what held their clocks down, what was counted (screens.md
+ * §4). */
 #include "table/table.h"
 
 #include <string.h>

@@ -114,7 +114,9 @@ static void fill_note(struct smi_page *g, const struct smi_summary *s, struct sm
     c->text = smi_note_text(g, s);
     if (!*c->text && g->look->width == 0)
         c->text = "-";
-    c->style = note == SMI_NOTE_FAILED || note == SMI_NOTE_ERROR ? SMI_RED : note >= SMI_NOTE_UNUSED ? SMI_YELLOW : SMI_GREY;
+    c->style = note == SMI_NOTE_FAILED || note == SMI_NOTE_ERROR ? SMI_RED
+               : note >= SMI_NOTE_UNUSED                         ? SMI_YELLOW
+                                                                 : SMI_GREY;
 }
 
 /* --- the table --- */

@@ -34,7 +34,8 @@ int64_t smi_waste_part(const struct smi_waste *w, int cause);
 void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total);
 /* The parameters that differ and are not in the names of all n runs. key and hidden (not for a window: too many, or one
  * value only) have room for all that differ. Returns how many. */
-int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, size_t n, const char **key, bool *hidden);
+int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, size_t n, const char **key,
+                      bool *hidden);
 /* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
 const char *smi_params_hidden(struct smi_page *g, const struct smi_column *col, int params);
 /* The parameters of all runs, for the head. */
@@ -80,7 +81,8 @@ bool smi_throttle_slows(const struct smi_throttle *t);
 struct smi_value smi_most_throttled(const struct smi_summary *s);
 /* How many lines problem k stands for: 0 if an earlier one says the same. */
 int64_t smi_problem_lines(const struct smi_account *a, size_t k);
-/* What is doubtful in the whole sweep, in one sentence; "" if nothing is. name: how the name of a run or file is put. */
+/* What is doubtful in the whole sweep, in one sentence; "" if nothing is. name: how the name of a run or file is
+ * put. */
 typedef const char *smi_name_fn(struct smi_page *g, const char *name);
 const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name);
 /* The same as a line. */

@@ -270,7 +270,8 @@ static int pieces(struct smi_page *g, struct piece *p)
     }
     n += ends(g, p + n, t);
     if (n == 0 && g->sweep->runs[0].nprocesses)
-        p[n++].text = smi_page_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses, g->sweep->runs[0].nprocesses == 1 ? "" : "es");
+        p[n++].text = smi_page_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
+                                   g->sweep->runs[0].nprocesses == 1 ? "" : "es");
     if (n == 0)
         p[n++].text = "1 run";
     return n;
@@ -317,14 +318,16 @@ static void hint(struct smi_page *g)
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary *run = curious(s);
-    const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title, *given = g->look->given ? g->look->given : "";
+    const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title,
+               *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
         return;
     if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_page_safe(g, path)) != 0 ||
         strcmp(given, smi_page_safe(g, given)) != 0)
         return; /* a name that a shell would read otherwise: no command to copy */
-    path = smi_page_fmt(g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s",
-                        given, path);
+    path = smi_page_fmt(
+        g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s", given,
+        path);
     if (smi_words_width(path) > g->look->width) /* a command in two pieces cannot be copied */
         path = s->n == 1 ? "more: the same with -v" : NULL;
     if (path)
@@ -335,7 +338,8 @@ enum { FEW = 12 };
 
 static bool too_many(const struct smi_sweep *s, const struct smi_look *look)
 {
-    int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW; /* what stands for the table is as long as FEW rows */
+    /* what stands for the table is as long as FEW rows */
+    int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
     return look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room;
 }
 

@@ -1,5 +1,5 @@
-/* wrong.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and what is doubtful in the
- * logs, in a line: rows that could not be used, holes, clocks that step back. */
+/* wrong.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and what is doubtful in
+ * the logs, in a line: rows that could not be used, holes, clocks that step back. */
 #include "table/table.h"
 
 #include <string.h>
@@ -277,7 +277,8 @@ static const char *steps(struct smi_page *g, const struct doubts *d, smi_name_fn
         return "";
     if (d->back > 1)
         return smi_page_fmt(g, ", time steps back in %zu runs (%s first)", d->back, name(g, d->first_back->run));
-    return smi_page_fmt(g, ", time steps back %s%s%s", times == 1 ? "once" : smi_page_fmt(g, "%lld times", (long long)times),
+    return smi_page_fmt(g, ", time steps back %s%s%s",
+                        times == 1 ? "once" : smi_page_fmt(g, "%lld times", (long long)times),
                         g->sweep->n > 1 ? " in " : "", g->sweep->n > 1 ? name(g, d->first_back->run) : "");
 }
 
@@ -305,7 +306,8 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name)
     for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
         if (s->note[i].fatal) {
             t = smi_page_fmt(g, "%s, %zu path%s there twice (%s%s)", t, s->doubtful_notes,
-                             s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path), s->doubtful_notes > 1 ? " first" : "");
+                             s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path),
+                             s->doubtful_notes > 1 ? " first" : "");
             break;
         }
     if (s->ntrouble)

@@ -134,9 +134,10 @@ static int reshape(struct smi_reader *r, const char *p, const uint32_t *at)
     return smi_plain_shape(&r->block);
 }
 
-/* The rows among the separators at[0 ... n - 1], which are part of the bytes from p on. *done: the bytes that they take.
- * Returns 1 if all were taken, 0 if one has to go the general road, -1 with err. */
-static int read_rows(struct smi_reader *r, const char *p, const uint32_t *at, size_t n, size_t *done, struct smi_err *err)
+/* The rows among the separators at[0 ... n - 1], which are part of the bytes from p on. *done: the bytes that they
+ * take. Returns 1 if all were taken, 0 if one has to go the general road, -1 with err. */
+static int read_rows(struct smi_reader *r, const char *p, const uint32_t *at, size_t n, size_t *done,
+                     struct smi_err *err)
 {
     *done = 0;
     for (size_t rows = n / CELLS; rows;) {

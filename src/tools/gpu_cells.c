@@ -50,9 +50,11 @@ enum smi_cell smi_gpu_cell(const struct smi_gpu_column *c, struct smi_text cell,
     smi_i128 scaled;
     int rc;
     *told = true;
-    if (smi_cell_missing(cell) || smi_text_same(cell, "nan") || smi_text_same(cell, "none") || smi_text_same(cell, "null"))
+    if (smi_cell_missing(cell) || smi_text_same(cell, "nan") || smi_text_same(cell, "none") ||
+        smi_text_same(cell, "null"))
         return SMI_CELL_MISSING;
-    while (n < cell.n && ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
+    while (n < cell.n &&
+           ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
         n++;
     if (n < cell.n) {
         u = unit_behind((struct smi_text){cell.p + n, cell.n - n});

@@ -114,8 +114,8 @@ static bool letter(char c)
     return upper(c) || lower(c) || (c >= '0' && c <= '9');
 }
 
-/* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm, Clock; GPUUtil is GPU, Util; MiB
- * and MHz are one word. */
+/* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm, Clock;
+ * GPUUtil is GPU, Util; MiB and MHz are one word. */
 static bool turns(struct smi_text t, size_t from, size_t i)
 {
     if (!upper(t.p[i]))
@@ -270,8 +270,10 @@ void smi_gpu_column(struct smi_text name, struct smi_gpu_column *c)
     if (w.n && (unit = smi_unit_find(w.word[w.n - 1])))
         w.n--;
     join(&w, joined);
-    if (strcmp(joined, "util mem") == 0 && (!unit || unit->dimension == SMI_DIM_SHARE)) { /* utilization.memory's order */
-        *c = (struct smi_gpu_column){SMI_COL_NUMBER, SMI_MEM_UTIL, SMI_DIM_SHARE, smi_unit_find("pct"), .known = true, .sure = w.gpu};
+    /* utilization.memory's order */
+    if (strcmp(joined, "util mem") == 0 && (!unit || unit->dimension == SMI_DIM_SHARE)) {
+        *c = (struct smi_gpu_column){SMI_COL_NUMBER, SMI_MEM_UTIL, SMI_DIM_SHARE, smi_unit_find("pct"),
+                                     .known = true, .sure = w.gpu};
         return;
     }
     sort(&w);

@@ -39,7 +39,8 @@ struct smi_gpu_column {
 void smi_gpu_column(struct smi_text name, struct smi_gpu_column *c);
 /* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of the
  * machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a time, or a GPU key and
- * nothing unknown; with it two metrics and one word that says GPU, or one metric that says so itself and nothing unknown. */
+ * nothing unknown; with it two metrics and one word that says GPU, or one metric that says so itself and nothing
+ * unknown. */
 bool smi_gpu_header(const struct smi_text *cell, size_t n, struct smi_gpu_column *c);
 
 /* A number below such a name, with or without a unit behind it (which wins). *told false: no unit anywhere. */

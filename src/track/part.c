@@ -90,8 +90,8 @@ static int settle_head(struct smi_part *b, struct smi_track *t, struct smi_err *
 }
 
 /* front: everything that comes before b in its stream is in *to. */
-static int join_track(struct smi_part *b, struct smi_track **to, struct smi_track **from, const struct smi_track_opts *o,
-                      bool front, struct smi_err *err)
+static int join_track(struct smi_part *b, struct smi_track **to, struct smi_track **from,
+                      const struct smi_track_opts *o, bool front, struct smi_err *err)
 {
     enum smi_taken head;
     struct smi_counts edge;

@@ -69,8 +69,9 @@ struct smi_part {
 struct smi_part *smi_part_new(const char *path, int format);
 void smi_part_free(struct smi_part *p);
 
-/* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough, some have readings
- * that others lack, or they have times after all (then p is good for nothing: count them, and read again), or -1 with err. */
+/* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough, some have
+ * readings that others lack, or they have times after all (then p is good for nothing: count them, and read again), or
+ * -1 with err. */
 int smi_part_spread(struct smi_part *p, struct smi_err *err);
 
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld are

@@ -1,5 +1,6 @@
-/* Rows without times into the phases in which they probably were: those of a device are spread evenly over the time of the
- * logs beside theirs (numbers.md §6). How many there are has to be known for it: they were counted, or are few and kept. */
+/* Rows without times into the phases in which they probably were: those of a device are spread evenly over the time of
+ * the logs beside theirs (numbers.md §6). How many there are has to be known for it: they were counted, or are few and
+ * kept. */
 #include "base/mem.h"
 #include "track/part_inner.h"
 #include "track/track_inner.h"
@@ -21,8 +22,8 @@ static int64_t time_of(const struct smi_given *g, int64_t k, int64_t rows)
 
 /* ---- rows that were counted ---- */
 
-/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have grown since they
- * were counted. Returns 0, or -1 without memory. */
+/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have grown since
+ * they were counted. Returns 0, or -1 without memory. */
 static int spread(struct smi_part *p, int who, int64_t *t_ms, unsigned n, unsigned *known)
 {
     const struct smi_given *g = &p->given;

@@ -62,8 +62,9 @@ static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct s
     p->stepped = true;
     smi_clock_put(at, stamp_ms, false);
     p->account.lines = 0; /* about the whole input */
-    rc = smi_account_odd(&p->account, SMI_ODD_OTHER, err, "the clock is set %s by an hour at %.19s: taken for the %s of "
-                         "summer time", stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
+    rc = smi_account_odd(&p->account, SMI_ODD_OTHER, err,
+                         "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
+                         stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
     p->account.lines = line;
     return rc;
 }

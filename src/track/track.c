@@ -65,7 +65,8 @@ int smi_track_keep(struct smi_kept *k, const struct smi_sample *s)
 
 struct smi_sample smi_track_lend(const struct smi_kept *k)
 {
-    return (struct smi_sample){.t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
+    return (struct smi_sample){
+        .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
 }
 
 /* ---- readings ---- */

@@ -31,14 +31,17 @@ static inline bool smi_track_plots(const struct smi_track *t, int slot)
 struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase);
 /* A row's readings into the phases that hold at its time. */
 int smi_track_tally_row(struct smi_track *t, const struct smi_sample *s);
-/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else gathered in own,
- * which has room for n. n > 0. */
-const int32_t *smi_track_column(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n, int32_t *own);
+/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else gathered in
+ * own, which has room for n. n > 0. */
+const int32_t *smi_track_column(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n,
+                                int32_t *own);
 /* The rows at[0 ... n - 1] of r count in a phase. */
 void smi_tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_t *at, unsigned n);
-/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is the end? */
+/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is the
+ * end? */
 bool smi_track_changes(struct smi_track *t, int64_t t_ms, int64_t *until, const uint16_t **active, size_t *n);
-/* As smi_track_tally_row for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none is earlier than the one before. */
+/* As smi_track_tally_row for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none is earlier than
+ * the one before. */
 int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
                          const int64_t *t_ms);
 

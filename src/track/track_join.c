@@ -101,7 +101,9 @@ static void join_stretch(struct smi_track *a, const struct smi_track *b)
 static void join_segments(struct smi_track *a, const struct smi_track *b)
 {
     for (int64_t i = 0; i < b->segments; i++) {
-        struct smi_segment s = i == b->segments - 1 ? b->open : i < SMI_SEGMENTS_MAX ? b->segment[i] : (struct smi_segment){0};
+        struct smi_segment s = i == b->segments - 1   ? b->open
+                               : i < SMI_SEGMENTS_MAX ? b->segment[i]
+                                                      : (struct smi_segment){0};
         if (i == 0 && a->segments && s.first >= a->open.last) {
             a->open.last = s.last;
             continue;
@@ -110,7 +112,8 @@ static void join_segments(struct smi_track *a, const struct smi_track *b)
             smi_track_close_segment(a);
         a->segments++;
         a->open = s;
-        if (i >= SMI_SEGMENTS_MAX - 1 && i < b->segments - 1) { /* the middle of a very long list is known as a sum only */
+        /* the middle of a very long list is known as a sum only */
+        if (i >= SMI_SEGMENTS_MAX - 1 && i < b->segments - 1) {
             int64_t skip = b->segments - 2 - i;
             smi_track_close_segment(a);
             a->segments += skip + 1;
