@@ -48,7 +48,6 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
                                                    : real_base_name(g->out, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
-        f[i].stream = e->kind == SMI_ENTRY_STREAM;
         f[i].bare = e->bare && !g->o->columns;
         f[i].inside = e->inside;
         if (e->inside)

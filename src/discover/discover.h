@@ -26,7 +26,6 @@ struct smi_found_file {
     const char *path;  /* to open it; "-" is standard input; of a log in an archive for messages only */
     const char *shown; /* as inputs[].path says it: below the run's directory, or its base name */
     int format;        /* smi_format_id, or -1: standard input, told while it is read */
-    bool stream;       /* not a regular file */
     bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
     struct smi_inside *inside; /* of a log in an archive; or NULL */
 };

@@ -33,7 +33,7 @@ static const char *way(struct smi_arena *a, const struct smi_tree *from, const s
     struct smi_buf b = {0};
     smi_way_put(&b, dir, from, as);
     smi_buf_str(&b, name);
-    if (!from && b.n > 2 && memcmp(b.p, "./", 2) == 0) { /* ./a/b of PATH "." reads better as a/b */
+    if (!from && b.n > 2 && memcmp(b.p, "./", 2) == 0 && strcmp(b.p + 2, "-")) { /* ./a/b of "." reads better as a/b */
         b.n -= 2;
         memmove(b.p, b.p + 2, b.n);
     }
