@@ -209,9 +209,11 @@ static void vram(struct smi_build *b)
     const struct smi_runlog *log = &b->r->log;
     size_t fullest = 0;
     for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_stats *used = stats_of(&out->gpus[i], SMI_FB_USED), *peak = stats_of(&out->gpus[i], SMI_FB_USED_PEAK),
+        const struct smi_stats *used = stats_of(&out->gpus[i], SMI_FB_USED),
+                               *peak = stats_of(&out->gpus[i], SMI_FB_USED_PEAK),
                                *total = stats_of(&out->gpus[i], SMI_FB_TOTAL),
-                               *hot = stats_of(&out->gpus[i], SMI_TEMP_GPU), *util = stats_of(&out->gpus[i], SMI_GPU_UTIL);
+                               *hot = stats_of(&out->gpus[i], SMI_TEMP_GPU),
+                               *util = stats_of(&out->gpus[i], SMI_GPU_UTIL);
         struct smi_value top = used ? used->max : (struct smi_value){0, false};
         if (peak) /* of a log of means */
             raise(&top, peak->max);
@@ -219,7 +221,8 @@ static void vram(struct smi_build *b)
             fullest = i;
         if (top.has) {
             raise(&out->vram.device_peak_mb, top);
-            if (!out->gpus[i].pooled || !out->vram.all_gpus_peak_mb.has) /* else rows of GPUs that are counted already */
+            /* else rows of GPUs that are counted already */
+            if (!out->gpus[i].pooled || !out->vram.all_gpus_peak_mb.has)
                 out->vram.all_gpus_peak_mb.micro += top.micro;
             out->vram.all_gpus_peak_mb.has = true;
         }
@@ -309,7 +312,8 @@ static bool uneven_phases(const struct smi_run *r)
                 continue;
             for (size_t m = 0; m < log->log.phases.spans; m++) {
                 const struct smi_span *s = &log->log.phases.span[m];
-                if (s->from_us < p->last_ms * 1000 - p->opts.shift_us && s->to_us >= p->first_ms * 1000 - p->opts.shift_us)
+                if (s->from_us < p->last_ms * 1000 - p->opts.shift_us &&
+                    s->to_us >= p->first_ms * 1000 - p->opts.shift_us)
                     return true;
             }
         }

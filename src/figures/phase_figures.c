@@ -29,7 +29,8 @@ static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const s
                 continue;
             for (int k = 0; k < SMI_BLOCK_METRICS; k++)
                 if (smi_source(body, smi_block_metric[k]) == f)
-                    smi_block_merge_pool(&p->block.pool[k], &(struct smi_pool){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+                    smi_block_merge_pool(&p->block.pool[k],
+                                         &(struct smi_pool){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
             if (f == power && !body->pooled) {
                 struct smi_timesum_slot s = smi_timesum_total(&t->energy, l->limit);
                 sum->area += s.area;
@@ -52,7 +53,8 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
 {
     struct phase_sum sum = {0};
     const struct smi_phase *f = &b->r->log.phases.phase[number];
-    *p = (struct smi_phase_summary){.name = smi_build_copy(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
+    *p = (struct smi_phase_summary){
+        .name = smi_build_copy(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
     p->summarised = !b->r->log.phases.over;
     for (size_t i = 0; i < b->bodies; i++)
         add_body(p, &sum, b->body[i], number, true);

@@ -255,8 +255,9 @@ static int say_left(struct smi_build *b)
         left += b->r->part[i]->procs.others;
     if (!left)
         return 0;
-    return smi_run_problem(b->r, b->err, "more than %d processes in one log: %lld rows of the others are in no process's "
-                           "figures", SMI_PROCS_MAX, (long long)left);
+    return smi_run_problem(b->r, b->err,
+                           "more than %d processes in one log: %lld rows of the others are in no process's figures",
+                           SMI_PROCS_MAX, (long long)left);
 }
 
 int smi_build_processes(struct smi_build *b)

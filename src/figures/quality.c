@@ -16,22 +16,25 @@ static void intervals(const struct smi_counts_view *v, struct smi_value *median,
 
 /* ---- inputs ---- */
 
-/* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in the log. */
+/* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in the
+ * log. */
 static int say_stamps(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int rc = 0;
     if (a->stamps_never)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
-                             "not been set; is it the zone of the log?", (long long)a->stamps_never,
-                             a->stamps_never == 1 ? "" : "s", zone);
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err,
+                             "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
+                             "not been set; is it the zone of the log?",
+                             (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
     if (!rc && a->stamps_twice && !a->stamps_again)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld stamp%s in the hour that comes twice in %.60s: taken for its first "
-                             "pass", (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err,
+                             "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
+                             (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
     return rc;
 }
 
-/* What is counted and said once, when all parts of the input are together: rows that could not be given to a GPU, stamps
- * that their zone does not have. */
+/* What is counted and said once, when all parts of the input are together: rows that could not be given to a GPU,
+ * stamps that their zone does not have. */
 static int say_counts(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int64_t line = a->lines;
@@ -42,9 +45,11 @@ static int say_counts(struct smi_account *a, const char *zone, struct smi_err *e
         rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
                              "all rows are pooled, without times; --gpu-count N says it");
     else if (!rc && a->ragged_bursts)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
-                             "pooled, without times", (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
-                             (long long)a->burst, (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
+        rc = smi_account_odd(a, SMI_ODD_OTHER, err,
+                             "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
+                             "pooled, without times",
+                             (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s", (long long)a->burst,
+                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
     a->lines = line;
     return rc;
 }

@@ -42,8 +42,8 @@ int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool
     size_t cap = r->params;
     if (smi_mem_reserve(&r->param, &cap, r->params + 1, sizeof *r->param))
         return smi_err_nomem(err);
-    r->param[r->params] = (struct smi_run_param){smi_mem_text(key, strlen(key)), smi_mem_text(text, strlen(text)), bare, file,
-                                                   false};
+    r->param[r->params] =
+        (struct smi_run_param){smi_mem_text(key, strlen(key)), smi_mem_text(text, strlen(text)), bare, file, false};
     r->params++;
     return r->param[r->params - 1].key && r->param[r->params - 1].text ? 0 : smi_err_nomem(err);
 }

@@ -50,7 +50,8 @@ struct smi_run {
     size_t params;
     char **problem;         /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
-    struct smi_run_doubt *doubt; /* only on the way through partials: what makes --strict end with 1, rejected lines apart */
+    struct smi_run_doubt *doubt; /* only on the way through partials: what makes --strict end with 1, rejected lines
+                                  * apart */
     size_t doubts, doubts_cap;
     bool merged;            /* put together from partials */
     bool has_offset;        /* the zone was given, recorded or inferred */

@@ -106,7 +106,8 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
     return rc ? smi_err_nomem(err) : 0;
 }
 
-static int join_streams(struct smi_streams *s, struct smi_run *r, const size_t *order, size_t *front, struct smi_err *err)
+static int join_streams(struct smi_streams *s, struct smi_run *r, const size_t *order, size_t *front,
+                        struct smi_err *err)
 {
     chain(r, order, front);
     for (size_t i = 0; i < r->parts; i++) {
@@ -302,7 +303,8 @@ static int take_devices(struct smi_streams *s, const struct smi_run *r, struct s
         qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && !smi_sources[f].procs && take_keyless(s, r->part[i], s->limit[i], keyed, err))
+            if (r->part[i]->format == f && !smi_sources[f].procs &&
+                take_keyless(s, r->part[i], s->limit[i], keyed, err))
                 return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)

@@ -112,8 +112,8 @@ static const char *base_text(struct smi_summary *out, const struct smi_run *r, b
     char zone[SMI_CLOCK_TEXT], text[96 + SMI_TZ_NAME];
     if (r->has_offset && local) {
         smi_clock_put_zone(zone, out->offset_s);
-        snprintf(text, sizeof text, "utc%s %s%s%s%s", zone, strcmp(r->zone_from, "inferred") ? "from " : "", r->zone_from,
-                 r->zone ? " " : "", r->zone ? r->zone : "");
+        snprintf(text, sizeof text, "utc%s %s%s%s%s", zone, strcmp(r->zone_from, "inferred") ? "from " : "",
+                 r->zone_from, r->zone ? " " : "", r->zone ? r->zone : "");
         return smi_arena_text(&out->arena, text, strlen(text));
     }
     return local ? "local, zone not known" : "utc";

@@ -185,8 +185,9 @@ static void none_chosen(const struct smi_build *b, char *text, size_t size)
     at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
     for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
         const struct smi_body *g = &b->s.gpu[i];
-        at += (size_t)(g->index >= 0 ? snprintf(text + at, size - at, "%s %d", i ? "," : "", g->index)
-                                     : snprintf(text + at, size - at, "%s %.60s", i ? "," : "", g->uuid ? g->uuid : "?"));
+        const char *comma = i ? "," : "";
+        at += (size_t)(g->index >= 0 ? snprintf(text + at, size - at, "%s %d", comma, g->index)
+                                     : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
     }
     if (!b->s.gpus)
         snprintf(text + at, size - at, " rows that name none");
@@ -201,8 +202,8 @@ static bool columns_wanted(const struct smi_build *b)
     return false;
 }
 
-/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those that follow each
- * other are one stream. */
+/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those that follow
+ * each other are one stream. */
 static bool read_twice(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->s.gpus; i++)
@@ -242,34 +243,41 @@ int smi_build_problems(struct smi_build *b)
     say(b, list, &n, !log && procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((log || procs) && out->ngpus) {
         say(b, list, &n, !times && !out->duration_s.has,
-            !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp); --interval S "
-                    "gives them"
-            : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi never); "
+            !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
                     "--interval S gives them"
+            : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi "
+                    "never); --interval S gives them"
                   : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
                     "timestamp); --interval S gives them");
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
-    say(b, list, &n, times && pool[0].n && !out->idle_pct.has, "no interval that ends with a utilization reading: no idle time");
+    say(b, list, &n, times && pool[0].n && !out->idle_pct.has,
+        "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
     say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
     say(b, list, &n, b->r->log.event_other > 0, other);
-    say(b, list, &n, b->uneven, "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
+    say(b, list, &n, b->uneven,
+        "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
         "its rows (keep the whole run log beside every part)");
-    say(b, list, &n, b->s.procs_apart, "a process log names GPUs by another key (uuid, index) than the other logs: what its "
+    say(b, list, &n, b->s.procs_apart,
+        "a process log names GPUs by another key (uuid, index) than the other logs: what its "
         "processes add up to is left out");
-    say(b, list, &n, spread_out(b), "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases "
+    say(b, list, &n, spread_out(b),
+        "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases "
         "only");
-    say(b, list, &n, b->s.unmatched, "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
+    say(b, list, &n, b->s.unmatched,
+        "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
         "counted apart; index and uuid in the query would help");
-    say(b, list, &n, b->s.keyless_pooled, "the log without GPU key has another number of GPUs than the others: its rows "
+    say(b, list, &n, b->s.keyless_pooled,
+        "the log without GPU key has another number of GPUs than the others: its rows "
         "are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = list[n - 1];
-    say(b, list, &n, twice, "two logs of one format read the same GPU at the same time, by its index or as their only one: "
+    say(b, list, &n, twice,
+        "two logs of one format read the same GPU at the same time, by its index or as their only one: "
         "taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per file)");
     if (twice && !b->out->doubt)
         b->out->doubt = list[n - 1];

@@ -58,8 +58,8 @@ static size_t index_plain(const char *p, size_t n, uint32_t *at)
     return (size_t)(to - at);
 }
 
-/* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in it); 0, or 1
- * if it is not plain. */
+/* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in it); 0, or
+ * 1 if it is not plain. */
 static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -106,7 +106,8 @@ static inline bool again(const char *p, const uint32_t *at, unsigned shift)
     return other << shift == 0;
 }
 
-static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u)
+static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
+                          int32_t *u)
 {
     unsigned shift = 8 * (8u - (unsigned)len);
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;

@@ -21,16 +21,18 @@ struct smi_number {
 };
 
 /* Numbers of one column, one from each of n rows, go to u: how many of them are plain, counted up to the first that is
- * not: blanks, digits, and the point where it has to be. u has room for n rounded up to 8; eight bytes can be read from the
- * beginning of each cell on. */
+ * not: blanks, digits, and the point where it has to be. u has room for n rounded up to 8; eight bytes can be read from
+ * the beginning of each cell on. */
 
-/* Cell i stands between the separators at[i * columns - 1] and at[i * columns], offsets from p, less its last `cut` bytes;
- * one of more than eight is not plain. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
+/* Cell i stands between the separators at[i * columns - 1] and at[i * columns], offsets from p, less its last `cut`
+ * bytes; one of more than eight is not plain. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32
+ * bits. */
 typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
                             const struct smi_number *s, int32_t *u);
 
 /* Cell i is the len bytes (1 to 8) from p + at[i] on. at has room for n rounded up to 8. */
-typedef size_t smi_fixed_fn(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s, int32_t *u);
+typedef size_t smi_fixed_fn(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
+                            int32_t *u);
 
 struct smi_kernel {
     const char *name;

@@ -14,8 +14,10 @@ __attribute__((target("avx2"))) static uint64_t hits(const char *p)
     const __m256i comma = _mm256_set1_epi8(','), lf = _mm256_set1_epi8('\n');
     __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)p);
     __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-    uint32_t lo = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(a, comma), _mm256_cmpeq_epi8(a, lf)));
-    uint32_t hi = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(b, comma), _mm256_cmpeq_epi8(b, lf)));
+    uint32_t lo =
+        (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(a, comma), _mm256_cmpeq_epi8(a, lf)));
+    uint32_t hi =
+        (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(b, comma), _mm256_cmpeq_epi8(b, lf)));
     return lo | (uint64_t)hi << 32;
 }
 
@@ -37,8 +39,8 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *
     return (size_t)(to - at);
 }
 
-/* Four cells, each in a word with its last byte uppermost and blanks in front: bit i of the result says that cell i is a
- * plain number. */
+/* Four cells, each in a word with its last byte uppermost and blanks in front: bit i of the result says that cell i is
+ * a plain number. */
 __attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const struct smi_number *s, int32_t *u)
 {
     const __m256i ones = _mm256_set1_epi8(1), blanks = _mm256_set1_epi8(' ');
@@ -47,12 +49,14 @@ __attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const
     __m256i bad, digit, v;
     bad = _mm256_xor_si256(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->point_mask)),
                            _mm256_set1_epi64x((long long)s->point));
-    x = _mm256_or_si256(_mm256_or_si256(_mm256_slli_epi64(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->below)), 8),
-                                        _mm256_and_si256(x, _mm256_set1_epi64x((long long)s->above))),
-                        _mm256_set1_epi64x((long long)s->fill));
+    x = _mm256_or_si256(
+        _mm256_or_si256(_mm256_slli_epi64(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->below)), 8),
+                        _mm256_and_si256(x, _mm256_set1_epi64x((long long)s->above))),
+        _mm256_set1_epi64x((long long)s->fill));
     digit = _mm256_and_si256(_mm256_srli_epi64(x, 4), ones);
     v = _mm256_and_si256(x, _mm256_sub_epi8(_mm256_slli_epi64(digit, 4), digit));
-    bad = _mm256_or_si256(bad, _mm256_xor_si256(x, _mm256_or_si256(_mm256_or_si256(blanks, _mm256_slli_epi64(digit, 4)), v)));
+    bad = _mm256_or_si256(
+        bad, _mm256_xor_si256(x, _mm256_or_si256(_mm256_or_si256(blanks, _mm256_slli_epi64(digit, 4)), v)));
     bad = _mm256_or_si256(bad, _mm256_and_si256(_mm256_add_epi8(v, _mm256_set1_epi8(6)), _mm256_set1_epi8(16)));
     bad = _mm256_or_si256(bad, _mm256_andnot_si256(digit, _mm256_slli_epi64(digit, 8)));
     bad = _mm256_or_si256(bad, _mm256_xor_si256(_mm256_and_si256(digit, digits), digits));
@@ -78,12 +82,14 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     const __m256i blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1), eight = _mm256_set1_epi64x(8);
     for (size_t i = 0; i < n; i += 4, at += 4 * columns) {
         size_t last = n - i < 4 ? n - i - 1 : 3;
-        const uint32_t *b = at + (last > 0 ? columns : 0), *c = at + (last > 1 ? 2 : last) * columns, *d = at + last * columns;
+        const uint32_t *b = at + (last > 0 ? columns : 0), *c = at + (last > 1 ? 2 : last) * columns,
+                       *d = at + last * columns;
         __m256i x = _mm256_setr_epi64x(word(p + (uint32_t)(at[-1] + 1)), word(p + (uint32_t)(b[-1] + 1)),
                                        word(p + (uint32_t)(c[-1] + 1)), word(p + (uint32_t)(d[-1] + 1)));
         __m128i len = _mm_sub_epi32(_mm_setr_epi32((int)at[0], (int)b[0], (int)c[0], (int)d[0]),
                                     _mm_setr_epi32((int)at[-1], (int)b[-1], (int)c[-1], (int)d[-1]));
-        __m256i more = _mm256_cvtepi32_epi64(_mm_sub_epi32(_mm_set1_epi32(9 + (int)cut), len)); /* bytes that lack to 8 */
+        /* bytes that lack to 8 */
+        __m256i more = _mm256_cvtepi32_epi64(_mm_sub_epi32(_mm_set1_epi32(9 + (int)cut), len));
         __m256i shift = _mm256_slli_epi64(more, 3), bad;
         unsigned good;
         bad = _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_setzero_si256(), more), _mm256_cmpeq_epi64(more, eight));

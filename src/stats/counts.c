@@ -167,7 +167,8 @@ static int make_page(struct smi_counts *c, size_t page)
     return p ? 0 : -1;
 }
 
-/* The dense counter at a place. Few readings do not pay for a page: *out is NULL then. Returns 0, or -1 without memory. */
+/* The dense counter at a place. Few readings do not pay for a page: *out is NULL then. Returns 0, or -1 without
+ * memory. */
 static int dense(struct smi_counts *c, uint64_t at, uint32_t **out)
 {
     size_t page = (size_t)(at / SMI_COUNTS_PAGE);
@@ -276,7 +277,8 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
     return smi_counts_add_many(c, v, 1);
 }
 
-/* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1 without memory. */
+/* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1 without
+ * memory. */
 static int keep_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;

@@ -1,6 +1,6 @@
 /* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
- * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages hold the values
- * that sources print (whole steps from 0) where several readings fell near each other, a hash the rest; beyond
+ * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages hold the
+ * values that sources print (whole steps from 0) where several readings fell near each other, a hash the rest; beyond
  * SMI_DISTINCT_CAP distinct values both give way to 0.1 % buckets and running sums. */
 #ifndef SMI_STATS_COUNTS_H
 #define SMI_STATS_COUNTS_H
@@ -62,8 +62,8 @@ struct smi_counts_figures {
     smi_i128 sum, sum2;
 };
 
-/* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in approximate
- * mode the buckets' representatives). */
+/* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in
+ * approximate mode the buckets' representatives). */
 struct smi_counts_view {
     const struct smi_counts *c;
     struct smi_counts_item *list; /* what stands in no page, in order: the view's own */
@@ -84,8 +84,8 @@ bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, str
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);
 
-/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket edges. Stops at
- * the first non-zero return, and returns -1 then; also without memory. For writing counts down. */
+/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket edges. Stops
+ * at the first non-zero return, and returns -1 then; also without memory. For writing counts down. */
 typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
 int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
 /* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */

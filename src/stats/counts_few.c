@@ -16,8 +16,8 @@ struct place {
     uint32_t here, next;
 };
 
-/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours often
- * have the same digit, and each would wait for the one before it: the two halves go side by side. */
+/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours
+ * often have the same digit, and each would wait for the one before it: the two halves go side by side. */
 static void pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
 {
     uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
@@ -159,7 +159,8 @@ struct above {
 };
 
 /* As readings are: n * min^2 + 2 * min * sum + sum2. */
-static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min, uint32_t range, struct above d)
+static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min, uint32_t range,
+                        struct above d)
 {
     f->n = c->fews;
     f->min = min * c->step;
@@ -169,8 +170,8 @@ static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c
 }
 
 /* The readings less min at place[i] and behind it, ascending: from how often each occurs. */
-static struct above narrow_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
-                                  struct place *out)
+static struct above narrow_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place,
+                                  size_t n, struct place *out)
 {
     uint16_t count[NARROW];
     struct above d = {0};
@@ -195,8 +196,8 @@ static struct above narrow_places(const struct smi_counts *c, int32_t min, uint3
     return d;
 }
 
-/* Brings what shares its highest digit with v[at], which lies together, into order. Returns the end of it, or 0: it is too
- * far from it. */
+/* Brings what shares its highest digit with v[at], which lies together, into order. Returns the end of it, or 0: it is
+ * too far from it. */
 static unsigned order_digit(uint32_t *v, unsigned n, unsigned shift, unsigned at)
 {
     unsigned from = at, to = at + 1, moves = 0;
@@ -215,10 +216,10 @@ static unsigned order_digit(uint32_t *v, unsigned n, unsigned shift, unsigned at
     return moves < MOVES ? to : 0;
 }
 
-/* The same, from the readings: one pass by the highest digit brings each near its place, the rest is done where they are
- * asked for. */
-static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
-                                struct place *out)
+/* The same, from the readings: one pass by the highest digit brings each near its place, the rest is done where they
+ * are asked for. */
+static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place,
+                                size_t n, struct place *out)
 {
     unsigned shift = 32 - (unsigned)__builtin_clz(range) - DIGIT, upto = 0, last = c->fews - 1;
     struct sorted s, all;
@@ -240,7 +241,8 @@ static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_
     return d;
 }
 
-void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out)
+void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                            int64_t *out)
 {
     unsigned place[SMI_COUNTS_ASKED], last = c->fews - 1;
     struct place found[SMI_COUNTS_ASKED] = {0};

@@ -11,7 +11,8 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list);
 /* As smi_counts_figures. c->fews > 0. */
-void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out);
+void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                            int64_t *out);
 
 /* `part` hundredths of the way from a to b, as a percentile between two readings. */
 static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)

@@ -17,8 +17,8 @@ static uint32_t bound_of(const int32_t *u, size_t n)
     return (uint32_t)all;
 }
 
-/* Small values, as most are, up to `most` in the first page: counted apart first. Neighbours often are equal, and each would
- * wait for the one before it: they go into two tables in turn. */
+/* Small values, as most are, up to `most` in the first page: counted apart first. Neighbours often are equal, and each
+ * would wait for the one before it: they go into two tables in turn. */
 static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_t most)
 {
     uint16_t found[2][SMI_COUNTS_PAGE];

@@ -7,7 +7,8 @@
 #include "sample/fault.h"
 #include "sample/sample.h"
 
-enum { SMI_BUS_TEXT = 20, SMI_FAULTS_MAX = 256 /* of one log; all others of a kind are one, of no GPU in particular */ };
+/* SMI_FAULTS_MAX: of one log; all others of a kind are one, of no GPU in particular. */
+enum { SMI_BUS_TEXT = 20, SMI_FAULTS_MAX = 256 };
 
 struct smi_fault {
     int id;                  /* an smi_fault_id */

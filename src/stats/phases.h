@@ -6,7 +6,12 @@
 #include "base/text.h"
 
 /* SPANS once they are joined; ROOM: collected before they have to be. */
-enum { SMI_PHASE_NAMES = 4096, SMI_PHASE_SPANS = 1000000, SMI_PHASE_ROOM = 2 * SMI_PHASE_SPANS, SMI_PHASE_CELLS = 16 << 20 };
+enum {
+    SMI_PHASE_NAMES = 4096,
+    SMI_PHASE_SPANS = 1000000,
+    SMI_PHASE_ROOM = 2 * SMI_PHASE_SPANS,
+    SMI_PHASE_CELLS = 16 << 20
+};
 
 /* Covers (from_us, to_us]. */
 struct smi_span {
@@ -31,7 +36,8 @@ struct smi_phases {
     size_t spans, spans_cap;
     bool over;      /* a limit was passed: no summaries, counts and seconds only */
     int64_t unnamed; /* phases past SMI_PHASE_NAMES, in none of the names */
-    /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1] - 1] hold. */
+    /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1] - 1]
+     * hold. */
     int64_t *cut;
     uint32_t *from;
     uint16_t *active;

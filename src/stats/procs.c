@@ -126,7 +126,8 @@ static void again(struct smi_proc *p, const struct smi_proc *b)
 {
     if (b->timed)
         widen(p, b->first_ms, b->last_ms);
-    if (b->of[SMI_PROC_MEMORY].peaks && (!p->of[SMI_PROC_MEMORY].peaks || b->of[SMI_PROC_MEMORY].max > p->of[SMI_PROC_MEMORY].max)) {
+    if (b->of[SMI_PROC_MEMORY].peaks &&
+        (!p->of[SMI_PROC_MEMORY].peaks || b->of[SMI_PROC_MEMORY].max > p->of[SMI_PROC_MEMORY].max)) {
         p->of[SMI_PROC_MEMORY].max = b->of[SMI_PROC_MEMORY].max;
         p->of[SMI_PROC_MEMORY].peaks = 1;
     }

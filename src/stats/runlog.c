@@ -168,7 +168,8 @@ static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text 
 /* What live and run write about machine and job (contract §7): no parameter of the run. */
 static bool is_fact(struct smi_text key)
 {
-    static const char *const facts[] = {"host", "hostname", "user", "utc_offset_s", "pid", "exit_status", "command", NULL};
+    static const char *const facts[] = {"host", "hostname",    "user",    "utc_offset_s",
+                                        "pid",  "exit_status", "command", NULL};
     static const char *const fronts[] = {"cuda_", "slurm_", "cgroup_", "gpu_names", "gpu_memory", NULL};
     for (size_t i = 0; fronts[i]; i++)
         if (smi_text_starts(key, fronts[i]))

@@ -57,7 +57,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     return rc;
 }
 
-/* Stands in front of the part of a log that was not looked at: the base of its times is known when its first row comes. */
+/* Stands in front of the part of a log that was not looked at: the base of its times is known when its first row
+ * comes. */
 struct late {
     struct smi_sink sink;
     const struct read *r;
@@ -122,7 +123,8 @@ static int settle_part(const struct file *f, struct smi_part *p, const struct sm
     rc = smi_part_spread(p, why);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_GIVEN_NONE;
-    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path) : rc;
+    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
+                                                     : rc;
 }
 
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again, from `at`
@@ -295,7 +297,8 @@ static int read_all(struct read *r, bool rows)
 
 /* ---- the run ---- */
 
-static int describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o, struct smi_err *err)
+static int describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                    struct smi_err *err)
 {
     *run = (struct smi_run){0};
     run->name = smi_mem_text(found->name, strlen(found->name));

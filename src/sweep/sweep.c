@@ -32,7 +32,8 @@ struct pool {
     size_t next, done, put_next,
         window;         /* next to take, finished, next to put, how far the takers may be ahead */
     int64_t usable;     /* as smi_sweep.usable */
-    int64_t rejected;   /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
+    /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
+    int64_t rejected;
     struct smi_err err; /* the first that went wrong: all stop */
 };
 
@@ -138,8 +139,11 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_er
             p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
         if (!rc && p->text)
             rc = make_text(&p->summary[i], p->o, &p->text[i], err);
-    } else
-        rc = smi_sweep_doubts(run, p->found, i, &p->odd[i], err) || smi_partial_put(&p->partial[i], run, p->o, err) ? -1 : 0;
+    } else {
+        rc = smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
+        if (!rc)
+            rc = smi_partial_put(&p->partial[i], run, p->o, err);
+    }
     if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
         rc = smi_err_nomem(err);
     return rc;
@@ -358,7 +362,9 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
     out->n = out->runs ? p->runs : 0;
     if (o->text)
         out->text = smi_mem_new(p->runs, sizeof *out->text);
-    rc = !out->runs || (o->text && !out->text) || set_title(out, (const char *const[]){"partial summaries"}, 1) ? smi_err_nomem(err) : 0;
+    rc = !out->runs || (o->text && !out->text) || set_title(out, (const char *const[]){"partial summaries"}, 1)
+             ? smi_err_nomem(err)
+             : 0;
     if (!rc && p->runs)
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
     if (!rc && smi_sweep_told_again(out, p))

@@ -11,7 +11,7 @@
 #include "stats/procs.h"
 #include "stats/runlog.h"
 #include "track/track.h"
-#include "stats/wall.h"
+#include "track/wall.h"
 
 /* Times for rows that have none, or only a time of day (numbers.md §6). */
 struct smi_given {

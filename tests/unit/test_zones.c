@@ -2,7 +2,7 @@
  * zone over simulated runs (numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make test-long: 12000). */
 #include "base/clock.h"
 #include "base/tz.h"
-#include "stats/wall.h"
+#include "track/wall.h"
 #include "figures/times.h"
 #include "discover/discover.h"
 #include "sweep/sweep.h"

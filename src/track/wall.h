@@ -1,7 +1,7 @@
 /* wall.h - local stamps whose offset may change inside an input, put on the one clock of their run (numbers.md §6).
  * The clock of a zone is its standard time; that of an offset is the offset at the beginning. */
-#ifndef SMI_STATS_WALL_H
-#define SMI_STATS_WALL_H
+#ifndef SMI_TRACK_WALL_H
+#define SMI_TRACK_WALL_H
 
 #include "base/tz.h"
 

@@ -1,4 +1,4 @@
-#include "stats/wall.h"
+#include "track/wall.h"
 
 enum { HOUR = 3600000, SLACK = 5000, SLOW = SMI_WALL_SLOW };
 
@@ -18,7 +18,8 @@ static enum smi_walled look_up(struct smi_wall *w, const struct smi_tz *z, int64
 {
     struct smi_tz_local here = smi_tz_at(z, floor_s(t_ms));
     bool doubled = here.second_s != here.offset_s;
-    w->second = doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 && (w->second || t_ms < w->last);
+    w->second =
+        doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 && (w->second || t_ms < w->last);
     w->ahead = (int64_t)((w->second ? here.second_s : here.offset_s) - z->standard_s) * 1000;
     w->from = w->to = 0;
     if (doubled || here.skipped)
@@ -37,15 +38,16 @@ static enum smi_walled by_zone(struct smi_wall *w, const struct smi_tz *z, int64
 
 /* ---- an offset ---- */
 
-/* Summer time begins where an hour is left out between two full ones. A log of something that is done every hour has the
- * same distance, but elsewhere. */
+/* Summer time begins where an hour is left out between two full ones. A log of something that is done every hour has
+ * the same distance, but elsewhere. */
 static bool left_out(int64_t last, int64_t t_ms, int64_t interval)
 {
     int64_t to_full = HOUR - (last % HOUR + HOUR) % HOUR, past_full = (t_ms % HOUR + HOUR) % HOUR;
     return to_full <= interval + SLACK && past_full <= interval + SLACK;
 }
 
-/* By how much the clock was set between two stamps that are d apart, where rows come every `interval` ms: -1, 0, 1 h. */
+/* By how much the clock was set between two stamps that are d apart, where rows come every `interval` ms: -1, 0, 1
+ * h. */
 static int hours(int64_t last, int64_t t_ms, int64_t interval)
 {
     int64_t step = t_ms - last - interval;
