@@ -257,7 +257,9 @@ static int say_bare(struct smi_gather *g)
     if (!g->out->bare)
         return 0;
     smi_buf_fmt(&b, "has no header, and columns that are not known: name them with --input-columns");
-    if (g->out->bare > 1)
+    if (g->out->bare == 2)
+        smi_buf_str(&b, " (so has 1 other)");
+    if (g->out->bare > 2)
         smi_buf_fmt(&b, " (so have %lld others)", (long long)g->out->bare - 1);
     return smi_gather_trouble(g, g->bare, smi_way_keep(&g->out->arena, &b), false);
 }
@@ -309,9 +311,8 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     int rc;
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, o, err);
-    if (!rc &&
-        (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) || smi_gather_notes(&g) || keep_lists(&g) ||
-         keep_archives(&g, &w)))
+    if (!rc && (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) ||
+                smi_gather_notes(&g) || keep_lists(&g) || keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
     smi_gather_fini(&g);
     smi_walk_fini(&w);

@@ -45,8 +45,8 @@ static uint64_t content_hash(struct file *f)
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : h;
 }
 
-/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it is
- * left to be read as it comes. */
+/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it
+ * is left to be read as it comes. */
 static void hold(struct read *r, struct file *f)
 {
     struct smi_room *room = r->room;
