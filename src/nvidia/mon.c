@@ -88,10 +88,10 @@ int smi_mon_time(struct smi_mon *m, const struct smi_mon_stamp *at, const struct
 
 /* ---- GPUs ---- */
 
-static int64_t index_of(struct smi_text c)
+int64_t smi_mon_whole(struct smi_text c, size_t most)
 {
     int64_t v = 0;
-    if (c.n == 0 || c.n > DIGITS)
+    if (c.n == 0 || c.n > most)
         return -1;
     for (size_t i = 0; i < c.n; i++) {
         if (c.p[i] < '0' || c.p[i] > '9')
@@ -105,7 +105,7 @@ int smi_mon_gpu(struct smi_lines *l, struct smi_text cell, struct smi_sample *s,
 {
     struct smi_text key[SMI_KEY_COUNT] = {{0}};
     s->who = SMI_WHO_POOL;
-    *index = index_of(cell);
+    *index = smi_mon_whole(cell, DIGITS);
     if (*index < 0) {
         bool none = smi_text_is(cell, "-");
         l->account->cells_missing += none;

@@ -36,6 +36,8 @@ enum smi_base smi_mon_base(const struct smi_mon_stamp *at);
 int smi_mon_header(struct smi_mon *m, const struct smi_mon_stamp *at, struct smi_account *a, struct smi_err *err);
 /* The time of a row into s, over midnights. Returns 0, or -1 if its cells are no time. */
 int smi_mon_time(struct smi_mon *m, const struct smi_mon_stamp *at, const struct smi_text *cell, struct smi_sample *s);
+/* A whole number of at most `most` digits, or -1. */
+int64_t smi_mon_whole(struct smi_text cell, size_t most);
 /* The device of a row by its cell under `gpu`, the NVML index, into s->who; *index is -1 if it is none. Returns 0, or
  * -1 with err. */
 int smi_mon_gpu(struct smi_lines *l, struct smi_text cell, struct smi_sample *s, int64_t *index, struct smi_err *err);

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 64 };
+enum { COLUMNS = 64, PID_DIGITS = 10 };
 
 /* What a header says of the rows below it. */
 struct plan {
@@ -140,20 +140,6 @@ static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err
     return 0;
 }
 
-/* A whole number, or -1. */
-static int64_t whole(struct smi_text c)
-{
-    int64_t v = 0;
-    if (c.n == 0 || c.n > 10)
-        return -1;
-    for (size_t i = 0; i < c.n; i++) {
-        if (c.p[i] < '0' || c.p[i] > '9')
-            return -1;
-        v = v * 10 + (c.p[i] - '0');
-    }
-    return v;
-}
-
 /* "C", "C+G", "M+C": bits of smi_process. */
 static unsigned types_of(struct smi_text t)
 {
@@ -171,7 +157,7 @@ static bool read_process(const struct smi_reader *r, const struct smi_sample *s,
 {
     const struct plan *p = &r->plan;
     struct smi_text pid = r->cell[p->pid];
-    *q = (struct smi_process){.pid = whole(pid), .life_ms = -1};
+    *q = (struct smi_process){.pid = smi_mon_whole(pid, PID_DIGITS), .life_ms = -1};
     if (p->type >= 0)
         q->types = types_of(r->cell[p->type]);
     if (p->command >= 0 && !smi_cell_missing(r->cell[p->command]))

@@ -1,5 +1,5 @@
-/* wrong.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and what is doubtful in
- * the logs, in a line: rows that could not be used, holes, clocks that step back. */
+/* wrong.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and what is doubtful
+ * in the logs, in a line: rows that could not be used, holes, clocks that step back. */
 #include "table/table.h"
 
 #include <string.h>
