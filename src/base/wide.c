@@ -107,7 +107,7 @@ static size_t put_word(char *buf, uint64_t v)
     size_t n = 1;
     for (; most >= 10000; most /= 10000)
         n += 4;
-    n += (most >= 10) + (most >= 100) + (most >= 1000);
+    n += (size_t)((most >= 10) + (most >= 100) + (most >= 1000));
     put_digits(buf, n, v);
     return n;
 }
