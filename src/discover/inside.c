@@ -3,6 +3,7 @@
  * two members are the same. What is kept of a log does not grow with it. */
 #include "discover/inside.h"
 
+#include "archive/digest.h"
 #include "archive/ends.h"
 #include "archive/walk.h"
 #include "base/file.h"
@@ -70,17 +71,17 @@ static int begin(struct through *t, const struct look *l, const struct smi_entry
 /* All bytes: n are in the buffer already. */
 static int pass(struct through *t, const struct look *l, struct smi_stream *s, size_t n, struct smi_err *err)
 {
+    struct smi_digest digest = smi_digest_begin(0);
     ssize_t got = (ssize_t)n;
-    t->in->hash = 1469598103934665603u;
     while (got > 0) {
-        for (ssize_t i = 0; i < got; i++)
-            t->in->hash = (t->in->hash ^ (unsigned char)l->buf[i]) * 1099511628211u;
+        smi_digest_put(&digest, l->buf, (size_t)got);
         smi_ends_put(&t->ends, l->buf, (size_t)got);
         if (t->ingest && smi_ingest_feed(t->ingest, l->buf, (size_t)got, err))
             return -1;
         got = smi_stream_read(s, l->buf, SMI_SNIFF_BYTES, err);
     }
     t->in->size = t->ends.size;
+    t->in->hash = smi_digest_end(&digest);
     return got < 0 || (t->ingest && smi_ingest_finish(t->ingest, err)) ? -1 : 0;
 }
 

@@ -11,7 +11,7 @@ struct smi_inside {
     int64_t id;              /* its place in the archive (archive/walk.h) */
     size_t archive;          /* which: an index of smi_found.archive */
     int64_t size;            /* decoded bytes */
-    uint64_t hash;           /* FNV-1a of them */
+    uint64_t hash;           /* the digest of them */
     struct smi_glance look;  /* at its ends */
     int64_t interval_ms;     /* 0: not known */
     struct smi_rowcount count; /* of a dmon log: it may have no times */

@@ -1,5 +1,6 @@
 #include "ingest/ingest.h"
 
+#include "archive/digest.h"
 #include "base/mem.h"
 #include "ingest/attribute.h"
 
@@ -124,40 +125,32 @@ void smi_ingest_close(struct smi_ingest *in)
     smi_mem_free(in);
 }
 
-#define FNV_BEGIN 1469598103934665603u
-
-static uint64_t fnv(uint64_t h, const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)p[i]) * 1099511628211u;
-    return h;
-}
-
 int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err)
 {
     size_t room = *size < PIECE_MIN ? PIECE_MIN : *size < PIECE ? (size_t)*size + 1 : PIECE; /* + 1: the end is seen */
     char *piece = smi_mem_raw(room);
+    struct smi_digest digest = smi_digest_begin(0);
     ssize_t n;
     int rc = 0;
     *size = 0;
-    if (hash)
-        *hash = FNV_BEGIN;
     if (!piece)
         return smi_err_nomem(err);
     while (rc == 0 && (n = smi_file_read(fd, piece, room, name, err)) > 0) {
         *size += n;
         if (hash)
-            *hash = fnv(*hash, piece, (size_t)n);
+            smi_digest_put(&digest, piece, (size_t)n);
         rc = smi_ingest_feed(in, piece, (size_t)n, err);
     }
     smi_mem_free(piece);
+    if (hash)
+        *hash = smi_digest_end(&digest);
     return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
 }
 
 int smi_ingest_all(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err)
 {
     if (hash)
-        *hash = fnv(FNV_BEGIN, p, n);
+        *hash = smi_digest_of(p, n);
     return smi_ingest_feed(in, p, n, err) ? -1 : smi_ingest_finish(in, err);
 }
 

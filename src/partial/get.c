@@ -1,4 +1,5 @@
 /* Reads partial summaries back. They come from other machines: every number is checked before it is used. */
+#include "archive/digest.h"
 #include "partial/get_inner.h"
 
 #include <string.h>
@@ -307,9 +308,7 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
 /* The document's place among those seen so far; remembers it if it is new. -1 without memory. */
 static int64_t see(struct smi_partials *p, const char *text, size_t n)
 {
-    uint64_t h = 1469598103934665603u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)text[i]) * 1099511628211u;
+    uint64_t h = smi_digest_of(text, n);
     for (size_t i = 0; i < p->nseen; i++)
         if (p->seen[i].hash == h && p->seen[i].n == n)
             return (int64_t)i;

@@ -1,5 +1,6 @@
 #include "sweep/files.h"
 
+#include "archive/digest.h"
 #include "archive/magic.h"
 #include "sweep/unpack.h"
 
@@ -28,7 +29,7 @@ int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err
 static uint64_t content_hash(struct file *f)
 {
     char buf[65536];
-    uint64_t h = 1469598103934665603u;
+    struct smi_digest digest = smi_digest_begin(0);
     const struct smi_file_at whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
     int64_t at = 0;
     ssize_t n;
@@ -37,12 +38,11 @@ static uint64_t content_hash(struct file *f)
     if (f->hashed)
         return f->hash;
     while ((n = smi_file_at_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
-        for (ssize_t i = 0; i < n; i++)
-            h = (h ^ (unsigned char)buf[i]) * 1099511628211u;
+        smi_digest_put(&digest, buf, (size_t)n);
         at += n;
     }
     f->hashed = true;
-    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : h;
+    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_end(&digest);
 }
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it

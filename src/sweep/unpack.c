@@ -1,5 +1,6 @@
 #include "sweep/unpack.h"
 
+#include "archive/digest.h"
 #include "archive/ends.h"
 #include "archive/stream.h"
 #include "base/mem.h"
@@ -37,29 +38,24 @@ static struct smi_stream *open_stream(struct smi_pull *from, struct smi_err *err
     return NULL;
 }
 
-static uint64_t fnv(uint64_t h, const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)p[i]) * 1099511628211u;
-    return h;
-}
-
 int smi_unpack(struct smi_ingest *in, struct smi_pull *from, bool hash, struct smi_unpacked *out, struct smi_err *err)
 {
     struct smi_stream *s = open_stream(from, err);
     char *piece = s ? smi_mem_raw(PIECE) : NULL;
+    struct smi_digest digest = smi_digest_begin(0);
     ssize_t n = -1;
     int rc = piece ? 0 : s ? smi_err_nomem(err) : -1;
-    *out = (struct smi_unpacked){.hash = 1469598103934665603u};
+    *out = (struct smi_unpacked){0};
     while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
         out->size += n;
         if (hash)
-            out->hash = fnv(out->hash, piece, (size_t)n);
+            smi_digest_put(&digest, piece, (size_t)n);
         rc = smi_ingest_feed(in, piece, (size_t)n, err);
     }
     if (rc == 0 && n == 0 && smi_stream_doubt(s))
         snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_doubt(s));
     rc = rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+    out->hash = hash ? smi_digest_end(&digest) : 0;
     smi_mem_free(piece);
     smi_stream_close(s);
     return rc;

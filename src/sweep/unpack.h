@@ -12,7 +12,7 @@ bool smi_is_coded(int fd);
 
 struct smi_unpacked {
     int64_t size;          /* bytes as they were read, decoded */
-    uint64_t hash;         /* FNV-1a of them, if that was asked for */
+    uint64_t hash;         /* the digest of them, if that was asked for */
     char doubt[SMI_DOUBT]; /* why they ended too early, or "": a clause about the file */
 };
 /* Reads `from` (borrowed) to its end through the door, whatever it is packed in. Returns 0, or -1 with err. */

@@ -1,5 +1,6 @@
 /* test_archive.c - bytes out of containers: the same in any pieces, and damage is never silent. */
 #include "archive/decode.h"
+#include "archive/digest.h"
 #include "archive/ends.h"
 #include "archive/stream.h"
 #include "archive/utf16.h"
@@ -8,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -212,12 +214,80 @@ static void ends_are_those_of_the_bytes(void **state)
         }
 }
 
+/* ---- digest ---- */
+
+enum { LOG = 5 * SMI_DIGEST_BLOCK + 17 };
+
+static struct smi_digest digest_of_piece(const char *p, size_t from, size_t to, size_t step)
+{
+    struct smi_digest d = smi_digest_begin((int64_t)from);
+    for (size_t at = from; at < to; at += step) {
+        size_t n = step < to - at ? step : to - at;
+        char *piece = malloc(n); /* to its last byte, for a sanitizer */
+        assert_non_null(piece);
+        memcpy(piece, p + at, n);
+        smi_digest_put(&d, piece, n);
+        free(piece);
+    }
+    return d;
+}
+
+static void any_cut_has_the_same_digest(void **unused)
+{
+    char log[LOG];
+    (void)unused;
+    for (size_t i = 0; i < LOG; i++)
+        log[i] = (char)(i * 37 + i / 50);
+    for (size_t n = 0; n <= LOG; n++) {
+        uint64_t want = smi_digest_of(log, n);
+        for (size_t step = 1; step <= 2 * SMI_DIGEST_BLOCK + 1; step += 9) {
+            struct smi_digest d = digest_of_piece(log, 0, n, step);
+            assert_true(smi_digest_end(&d) == want);
+        }
+        for (size_t a = 0; a <= n; a += 7)
+            for (size_t b = a; b <= n; b += 1 + b % 11) {
+                struct smi_digest d = digest_of_piece(log, 0, a, 64), e = digest_of_piece(log, a, b, 13),
+                                  f = digest_of_piece(log, b, n, 64);
+                smi_digest_join(&e, &f);
+                smi_digest_join(&d, &e);
+                assert_true(smi_digest_end(&d) == want);
+            }
+    }
+}
+
+/* A byte, a length, or the order of blocks that is another. */
+static void other_bytes_have_another_digest(void **unused)
+{
+    char log[LOG] = {0}, other[LOG];
+    uint64_t seen[LOG + 1];
+    (void)unused;
+    for (size_t n = 0; n <= LOG; n++) {
+        seen[n] = smi_digest_of(log, n);
+        for (size_t k = 0; k < n; k++)
+            assert_true(seen[k] != seen[n]);
+    }
+    for (size_t i = 0; i < LOG; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            memcpy(other, log, LOG);
+            other[i] = (char)(1 << bit);
+            assert_true(smi_digest_of(other, LOG) != seen[LOG]);
+        }
+    for (size_t i = 0; i < LOG; i++)
+        log[i] = (char)(i / SMI_DIGEST_BLOCK);
+    memcpy(other, log, LOG);
+    memset(other, 1, SMI_DIGEST_BLOCK);
+    memset(other + SMI_DIGEST_BLOCK, 0, SMI_DIGEST_BLOCK);
+    assert_true(smi_digest_of(other, LOG) != smi_digest_of(log, LOG));
+    assert_true(smi_digest_of("smilog", 6) == 0x737E0C4A0C815C08u); /* the same on every machine, and in partials that are kept */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(magic_needs_all_its_bytes),  cmocka_unit_test(tar_is_told_by_its_checksum),
         cmocka_unit_test(utf16_in_any_pieces),        cmocka_unit_test(gzip_members_in_any_pieces),
         cmocka_unit_test(damage_is_never_silent),     cmocka_unit_test(ends_are_those_of_the_bytes),
+        cmocka_unit_test(any_cut_has_the_same_digest), cmocka_unit_test(other_bytes_have_another_digest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
