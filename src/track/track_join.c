@@ -165,18 +165,30 @@ static int join_lengths(struct smi_track *a, const struct smi_track *b)
     return smi_counts_merge(&a->lengths, &b->lengths) || smi_counts_merge(&a->dts, &b->dts) ? -1 : 0;
 }
 
-/* b's whole body moves into a, whose body is empty. */
+static void give_counters(struct smi_track *to, const struct smi_track *from)
+{
+    to->counter = from->counter;
+    to->counters = from->counters;
+    to->counters_cap = from->counters_cap;
+}
+
+/* b's whole body moves into a, whose body is empty but for rows without times. */
 static int adopt(struct smi_track *a, struct smi_track *b)
 {
-    struct smi_track t = *a;
+    struct smi_track t;
+    if (join_counters(a, b)) /* while a's rows still are in front of b's */
+        return -1;
+    t = *a;
     *a = *b;
     a->opts = t.opts; /* b's part goes away */
     a->head = t.head;
     a->dedupe = t.dedupe;
+    give_counters(a, &t);
     t.opts = b->opts;
     t.head = b->head;
+    give_counters(&t, b);
     *b = t;
-    if (join_counts(a, b) || join_counters(a, b) || join_tallies(a, b)) /* rows without times that a had */
+    if (join_counts(a, b) || join_tallies(a, b))
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
