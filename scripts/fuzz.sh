@@ -27,6 +27,7 @@ rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c src/base/jso
 pmon       pmon             1200 src/nvidia/pmon.c src/nvidia/mon.c src/format/round.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c
 detect     -                1500 src/detect/*.c src/format/message.c
+roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/format/{plain,kernel*}.c src/nvidia/{query,dmon}_plain.c src/jsonl/plain_line.c src/sample/rows.c src/track/track_rows.c
 config     -                1500 src/discover/config*.c
 partial    -                9000 src/partial/get*.c src/partial/procs.c
 packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,ends}.c src/sweep/unpack.c
@@ -48,7 +49,7 @@ most_of() { row "$1" | awk '{ print $3 }'; }
 source_of() { eval ls "$(row "$1" | grep -o 'src/.*')"; }
 program_of() {
     case $1 in
-    partial | config) echo "$1" ;;
+    partial | config | roads) echo "$1" ;;
     packed | archive) echo archive ;;
     *) echo reader ;;
     esac
@@ -81,7 +82,7 @@ guide() {
     src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | \
         src/discover/config* | src/archive/magic.c) echo -fsanitize=fuzzer-no-link ;;
     src/archive/* | src/sweep/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
-        src/base/clock.c | src/base/text.c | src/base/wide.c)
+        src/track/track_rows.c | src/base/clock.c | src/base/text.c | src/base/wide.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac
 }
@@ -95,7 +96,7 @@ compile() {
     for c in src/*/*.c tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
-    for c in reader partial config archive; do
+    for c in reader roads partial config archive; do
         "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /tests_) "$dir/tests_fuzz_fail.c.o" \
             "$dir/tests_fuzz_$c.c.o" -o "$dir/$c" "${libs[@]}" $wrap || return 1
     done
@@ -167,6 +168,7 @@ for t in "${chosen[@]}"; do
     crashes=$((crashes + found))
     printf '%-10s %12s %8s %8s %7s%%  %s\n' "$t" "$done" "$took" "$(ls "$out/corpus_$t" | wc -l)" "$(coverage_of "$t")" "$found"
 done
+[[ " ${chosen[*]} " != *" roads "* ]] || grep -ah '^roads: ' "$out"/log_roads{,.more} 2>/dev/null
 for t in "${chosen[@]}"; do
     grep -q '^0 ' "$out/rc_$t" && continue
     log=$out/log_$t

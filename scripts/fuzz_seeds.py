@@ -45,6 +45,20 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
             "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
             "1, c, [GPU is lost]\nindex, memory.used [MiB]\n1, 99999999999999\n"),
     ],
+    "roads": [ # bits 5 to 7: phases, parts
+        (0, 0x60, f"{D}.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n" * 4),
+        (0, 0xA0, "index, uuid, timestamp, utilization.gpu [%], memory.used [MiB], power.draw [W], pstate, "
+            f"clocks_throttle_reasons.active, temperature.memory\n0, GPU-0, {D}.763, 38 %, 5 MiB, 627.40 W, P0, "
+            f"0x0000000000000004, [N/A]\n1, GPU-1, {D}.764, 0 %, 5 MiB, 80.00 W, P8, 0x0000000000000000, [N/A]\n"),
+        (0, 0x40, f"timestamp, power.draw [W]\r\n{D}.001, 1.5 W\r\n{D}.002, 25 W\r\n"),
+        (1, 0x40, "# gpu     fb   bar1  mtemp     sm    mem\n# Idx     MB     MB      C      %      %\n"
+            "    0  41022      3      -     98     40\n    1  41022      3     60      0      0\n"),
+        (1, 0xE0, "#Date       Time        gpu    pwr  gtemp\n#YYYYMMDD   HH:MM:SS     Idx      W      C\n"
+            " 20260703   22:11:09       0    627     52\n 20260703   22:11:09       1     80     31\n"),
+        (2, 0x60, "timestamp,usr_pct,idle_pct\n2026-07-03T22:11:09.763+00:00,12.3,80.1\n"),
+        (3, 0, '{"ts": "2026-07-03T22:11:09.763+00:00", "type": "phase", "name": "fit", "seconds": 1.25}\n'
+            '{"ts": "2026-07-03T22:11:09.763+00:00", "type": "event", "event": "step", "data": {"loss": 0.5}}\n'),
+    ],
     "dmon": [
         (0, 0, "# gpu    pwr  gtemp  mtemp     sm    mem\n# Idx      W      C      C      %      %\n"
             "    0     97     45      -      7      3\n    1      -      -      -      -      -\n"),
@@ -262,6 +276,8 @@ def main() -> int:
             texts = TEXTS.get(target, []) if target != "detect" else [t for all_of in TEXTS.values() for t in all_of]
             forms = form.split(",")
             seeds = {n: bytes([forms.index(f)]) + CUTS + b"\0" + files[n] for n, f in told.items() if f in forms}
+            if target == "roads":
+                seeds = {n: s[:8] + bytes([i % 8 * 32]) + s[9:] for i, (n, s) in enumerate(seeds.items())}
             if form == "-":
                 seeds = {n: CUTS[:1] + CUTS + b"\0" + files[n] for n in told}
             seeds |= {f"text{i}": bytes([k]) + CUTS_TEXT + bytes([o]) + t.encode()

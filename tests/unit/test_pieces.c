@@ -1,11 +1,7 @@
-/* test_pieces.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with any
- * kernel. The logs are all small files below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes
+/* test_pieces.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with
+ * any kernel. The logs are all small files below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes
  * are drawn; SMILOG_PIECES=N: all from 1 to N. */
-#include "detect/detect.h"
-#include "figures/run.h"
-#include "format/kernel.h"
-#include "ingest/chunks.h"
-#include "output/output.h"
+#include "../roads.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -102,73 +98,46 @@ static int drop_logs(void **unused)
     return 0;
 }
 
-/* ---- reading ---- */
-
-static struct smi_part *in_pieces(const struct log *l, size_t size)
-{
-    struct smi_err err = {0};
-    struct smi_part *p = smi_part_new("log", l->format);
-    const struct smi_ingest_opts o = {.format = l->format, .account = &p->account, .devices = &p->devices, .to = &p->sink};
-    struct smi_ingest *in = smi_ingest_open(&o, &err);
-    p->opts.idle_below = 1000000;
-    for (size_t at = 0; at < l->n; at += size) {
-        size_t n = size < l->n - at ? size : l->n - at;
-        char *piece = malloc(n); /* to its last byte, for a sanitizer */
-        memcpy(piece, l->p + at, n);
-        if (smi_ingest_feed(in, piece, n, &err))
-            fail_msg("%s: %s", l->path, err.text);
-        free(piece);
-    }
-    if (smi_ingest_finish(in, &err))
-        fail_msg("%s: %s", l->path, err.text);
-    p->base = smi_ingest_base(in);
-    for (size_t i = 0; i < p->devices.n; i++)
-        p->keyed |= p->devices.list[i].ordinal < 0;
-    smi_ingest_close(in);
-    return p;
-}
-
-/* NULL: this log is not cut. */
-static struct smi_part *in_parts(const struct log *l, unsigned parts)
-{
-    struct smi_err err = {0};
-    struct smi_chunks c = {.size = (int64_t)l->n, .name = l->path, .shown = "log", .ingest.format = l->format,
-                           .track.idle_below = 1000000, .threads = parts};
-    struct smi_part *p = NULL;
-    int rc;
-    if (smi_sources[l->format].marks || smi_formats[l->format]->whole)
-        return NULL;
-    c.fd = open(l->path, O_RDONLY | O_CLOEXEC);
-    rc = smi_chunks_read(&c, &p, &err);
-    if (c.fd < 0 || rc < 0)
-        fail_msg("%s: %s", l->path, err.text);
-    close(c.fd);
-    return rc ? p : NULL;
-}
-
-/* The part is consumed. */
-static struct smi_buf json(struct smi_part *p)
-{
-    static const struct smi_look look = {0};
-    const struct smi_options o = {.idle_below = 1000000};
-    struct smi_run run = {.name = smi_mem_text("run", 3)};
-    struct smi_sweep s = {.n = 1, .title = "log", .runs = smi_mem_new(1, sizeof *s.runs)};
-    struct smi_buf b = {0};
-    assert_int_equal(smi_run_part(&run, p, NULL) || smi_runlog_merge(&run.log, &p->log, NULL), 0);
-    assert_int_equal(smi_phases_index(&run.log.phases, NULL) || smi_run_build(&s.runs[0], &run, &o, NULL), 0);
-    smi_total_add(&s.total, &s.runs[0]);
-    smi_total_close(&s.total);
-    assert_int_equal(smi_sweep_params(&s, NULL) || smi_write_json(&b, &s, &look, NULL) || b.failed, 0);
-    smi_sweep_fini(&s);
-    smi_run_fini(&run);
-    return b;
-}
-
 /* ---- the same ---- */
 
-static void same(const struct log *l, const struct smi_buf *want, struct smi_part *p, const char *what, size_t n)
+static struct roads_log as_roads(const struct log *l)
 {
-    struct smi_buf got = json(p);
+    return (struct roads_log){.format = l->format, .p = l->p, .n = l->n, .fd = -1};
+}
+
+/* Its JSON; t.part is consumed. */
+static struct smi_buf json(const struct log *l, struct roads_told t)
+{
+    const struct roads_log r = as_roads(l);
+    if (t.err.code)
+        fail_msg("%s: %s", l->path, t.err.text);
+    roads_json(&t, &r);
+    return t.json;
+}
+
+static struct roads_told in_pieces(const struct log *l, size_t size)
+{
+    const struct roads_log r = as_roads(l);
+    return roads_read(&r, &size, 1);
+}
+
+/* part is NULL: this log is not cut. */
+static struct roads_told in_parts(const struct log *l, unsigned parts)
+{
+    struct roads_log r = as_roads(l);
+    struct roads_told t;
+    r.fd = open(l->path, O_RDONLY | O_CLOEXEC);
+    assert_true(r.fd >= 0);
+    t = roads_parts(&r, parts);
+    close(r.fd);
+    if (t.err.code)
+        fail_msg("%s: %s", l->path, t.err.text);
+    return t;
+}
+
+static void same(const struct log *l, const struct smi_buf *want, struct roads_told t, const char *what, size_t n)
+{
+    struct smi_buf got = json(l, t);
     if (got.n != want->n || memcmp(got.p, want->p, want->n) != 0)
         fail_msg("%s, kernel %s, %s %zu: another JSON than in one piece", l->path, getenv("SMILOG_KERNEL"), what, n);
     smi_buf_fini(&got);
@@ -180,7 +149,7 @@ static void compare(const struct log *l, size_t all)
     struct smi_buf want;
     const struct smi_kernel *k;
     setenv("SMILOG_KERNEL", "portable", 1);
-    want = json(in_pieces(l, l->n));
+    want = json(l, in_pieces(l, l->n));
     for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
         size_t most = all ? all : DRAWN;
         if (!k->runs_here())
@@ -192,10 +161,10 @@ static void compare(const struct log *l, size_t all)
             same(l, &want, in_pieces(l, n), "in pieces of", n);
         }
         for (unsigned parts = 2; parts <= PARTS; parts += all ? 1 : 1 + (unsigned)below(PARTS)) {
-            struct smi_part *p = in_parts(l, parts);
-            if (p)
-                same(l, &want, p, "cut into", parts);
-            cuts += p != NULL;
+            struct roads_told t = in_parts(l, parts);
+            cuts += t.part != NULL;
+            if (t.part)
+                same(l, &want, t, "cut into", parts);
         }
     }
     unsetenv("SMILOG_KERNEL");

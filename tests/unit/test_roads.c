@@ -1,10 +1,7 @@
 /* test_roads.c - the fast road of a reader tells what its general road tells: of plain rows and of mutated ones, with every
  * kernel that this machine runs, in pieces of any size. SMILOG_ROWS=N: so many rows (30,000); SMILOG_SEED=S;
  * SMILOG_DUMP=FILE: the log that fails is left there. */
-#include "detect/detect.h"
-#include "format/kernel.h"
-#include "jsonl/plain_line.h"
-#include "sample/sink.h"
+#include "../roads.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -15,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { GENERAL = 24 /* bytes: pieces that are too short for the fast road */, ROWS = 48 /* of a log */, PIECES = 8 };
+enum { ROWS = 48 /* of a log */, PIECES = 8 };
 
 /* ---- chance ---- */
 
@@ -277,34 +274,6 @@ static size_t make(char *text, const struct log *l, bool broken)
     return n;
 }
 
-/* The same entries with a blank that only the general road reads. Returns the length; *plain: how many needed it. */
-static size_t with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
-{
-    const char *p = text, *end = text + n, *lf;
-    struct smi_field field[SMI_PLAIN_FIELDS];
-    size_t k = 0;
-    for (; p < end; p = lf + 1) {
-        size_t from = 0;
-        lf = memchr(p, '\n', (size_t)(end - p));
-        lf = lf ? lf : end - 1;
-        while (p[from] == ' ' || p[from] == '\t')
-            from++;
-        if (p[from] == '{') {
-            memcpy(out + k, p, from + 1);
-            k += from + 1;
-            out[k++] = '\r';
-            from++;
-            ++*all;
-            *plain += smi_plain_line((struct smi_text){p, (size_t)(lf - p)}, field) >= 0;
-        } else {
-            from = 0;
-        }
-        memcpy(out + k, p + from, (size_t)(lf + 1 - p) - from);
-        k += (size_t)(lf + 1 - p) - from;
-    }
-    return k;
-}
-
 static void differ(const struct log *l, const char *kernel, size_t size, const char *text, size_t n)
 {
     const char *dump = getenv("SMILOG_DUMP");
@@ -324,9 +293,9 @@ static void compare(const struct log *l, const char *text, size_t n, int64_t *ta
     struct told want, got;
     setenv("SMILOG_KERNEL", "portable", 1);
     if (l->format == SMI_FMT_RUNLOG)
-        want = play(l->format, other, with_blanks(text, n, other, taken, all), GENERAL);
+        want = play(l->format, other, roads_with_blanks(text, n, other, taken, all), ROADS_GENERAL);
     else
-        want = play(l->format, text, n, GENERAL);
+        want = play(l->format, text, n, ROADS_GENERAL);
     assert_int_equal(want.in_blocks, 0);
     for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
         if (!k->runs_here())
