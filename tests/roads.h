@@ -24,6 +24,7 @@ struct roads_log {
     int gpu_count;
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
+    struct smi_shelf *shelf;         /* of readers; or NULL */
 };
 
 /* What was told to a part, on its way there. */
@@ -94,7 +95,8 @@ static inline struct roads_told roads_read(const struct roads_log *l, const size
     struct roads_told t = {.part = smi_part_new("log", l->format)};
     struct smi_part *p = t.part;
     struct smi_ingest *in;
-    struct smi_ingest_opts o = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count};
+    struct smi_ingest_opts o = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count,
+                                .shelf = l->shelf};
     if (!p)
         abort();
     p->opts = (struct smi_track_opts){.idle_below = 1000000, .phases = l->phases};

@@ -29,6 +29,9 @@ struct smi_format {
     bool whole;              /* lines depend on those above them: never read in pieces */
     enum smi_sniff (*sniff)(struct smi_text line);
     struct smi_reader *(*open)(const struct smi_read_opts *o, struct smi_err *err);
+    /* A reader that was done with becomes as open gives it, and may remember what the same header meant; or NULL: it is
+     * of no more use. */
+    void (*again)(struct smi_reader *r, const struct smi_read_opts *o);
     int (*feed)(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
     int (*finish)(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
     enum smi_base (*base)(const struct smi_reader *r); /* known once a header or row was seen */

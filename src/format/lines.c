@@ -151,6 +151,14 @@ void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *li
     return l;
 }
 
+void smi_lines_again(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    smi_lines_fini(l);
+    *l = (struct smi_lines){.account = o->account, .devices = o->devices, .begun = o->later, .line = l->line,
+                            .rows = l->rows, .self = l};
+}
+
 int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
 {
     struct smi_lines *l = (struct smi_lines *)r;

@@ -44,6 +44,8 @@ void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *li
 int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
 int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 void smi_lines_close(struct smi_reader *r);
+/* The lines of a reader that is used again (smi_format.again). */
+void smi_lines_again(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_lines_fini(struct smi_lines *l); /* of lines that are no reader's */
 
 #endif

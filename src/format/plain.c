@@ -17,9 +17,18 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
     }
     b->columns = n;
     b->kernel = smi_kernel_pick();
-    smi_mem_free(b->room); /* room for other columns is made with the next shape */
-    b->room = NULL;
     return true;
+}
+
+/* Room for all columns, which may be more than before. */
+static int reserve(struct smi_plain *b)
+{
+    if (b->columns <= b->room_for)
+        return 0;
+    smi_plain_fini(b);
+    b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
+    b->room_for = b->room ? b->columns : 0;
+    return b->room ? 0 : -1;
 }
 
 static void shape_number(struct smi_plain_column *c)
@@ -45,7 +54,7 @@ int smi_plain_shape(struct smi_plain *b)
 {
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
-    if (!b->room && !(b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room)))
+    if (reserve(b))
         return -1;
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_plain_column *c = &b->column[i];
@@ -105,4 +114,5 @@ void smi_plain_fini(struct smi_plain *b)
 {
     smi_mem_free(b->room);
     b->room = NULL;
+    b->room_for = 0;
 }

@@ -45,6 +45,7 @@ struct smi_plain {
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];
     int32_t *room;     /* of the columns; NULL until the first shape */
+    unsigned room_for; /* how many columns it has room for */
     int64_t t_ms[SMI_ROWS_MAX];
     int who[SMI_ROWS_MAX];
 };

@@ -37,7 +37,7 @@ void smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struc
         smi_part_free(beginning(log, o, &base));
     *g = (struct smi_glance){.utc = base == SMI_BASE_UTC};
     if (times)
-        g->timed = smi_ingest_peek(log, o->format, o->columns, &g->first_ms, &g->last_ms, NULL) == 1;
+        g->timed = smi_ingest_peek(log, o, &g->first_ms, &g->last_ms, NULL) == 1;
 }
 
 int64_t smi_glance_interval(const struct smi_file_at *log, const struct smi_ingest_opts *o)

@@ -40,7 +40,7 @@ static int start(struct smi_ingest *in, int id, struct smi_err *err)
     const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.later, in->o.columns};
     in->id = id;
     in->format = smi_formats[id];
-    in->reader = in->format->open(&o, err);
+    in->reader = smi_shelf_open(in->o.shelf, id, &o, err);
     return in->reader ? 0 : -1;
 }
 
@@ -119,7 +119,7 @@ void smi_ingest_close(struct smi_ingest *in)
     if (!in)
         return;
     if (in->reader)
-        in->format->close(in->reader);
+        smi_shelf_close(in->o.shelf, in->id, in->reader);
     smi_attribute_free(in->attribute);
     smi_mem_free(in->head);
     smi_mem_free(in);
@@ -189,14 +189,14 @@ static int peek_tail(struct smi_reader *r, const struct smi_format *f, const str
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
-static int peek_ends(const struct smi_file_at *log, int format, const char *columns, size_t room, struct peek *k,
+static int peek_ends(const struct smi_file_at *log, const struct smi_ingest_opts *how, size_t room, struct peek *k,
                      bool *untimed, struct smi_err *err)
 {
     struct smi_account account = {0};
     struct smi_devices devices = {0};
-    const struct smi_read_opts o = {&account, &devices, false, columns};
-    const struct smi_format *f = smi_formats[format];
-    struct smi_reader *r = f->open(&o, err);
+    const struct smi_read_opts o = {&account, &devices, false, how->columns};
+    const struct smi_format *f = smi_formats[how->format];
+    struct smi_reader *r = smi_shelf_open(how->shelf, how->format, &o, err);
     char *buf = smi_mem_raw(room + 1);
     bool both = false;
     int rc = -1;
@@ -214,15 +214,14 @@ static int peek_ends(const struct smi_file_at *log, int format, const char *colu
         rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, log, from - 1, buf, room + 1, k, err) ? -1 : 0;
         both = k->again;
     }
-    if (r)
-        f->close(r);
+    smi_shelf_close(how->shelf, how->format, r);
     smi_mem_free(buf);
     smi_account_fini(&account);
     smi_devices_fini(&devices);
     return rc ? -1 : both && k->some;
 }
 
-int smi_ingest_peek(const struct smi_file_at *log, int format, const char *columns, int64_t *first_ms, int64_t *last_ms,
+int smi_ingest_peek(const struct smi_file_at *log, const struct smi_ingest_opts *o, int64_t *first_ms, int64_t *last_ms,
                     struct smi_err *err)
 {
     static const size_t rooms[] = {512, 4096, HEAD}; /* most logs tell it in a few rows */
@@ -230,7 +229,7 @@ int smi_ingest_peek(const struct smi_file_at *log, int format, const char *colum
     int rc = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
         struct peek k = {.sink = {.take = look}};
-        rc = peek_ends(log, format, columns, rooms[i], &k, &untimed, err);
+        rc = peek_ends(log, o, rooms[i], &k, &untimed, err);
         *first_ms = k.first;
         *last_ms = k.last;
     }

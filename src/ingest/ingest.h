@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "detect/detect.h"
 #include "ingest/attribute.h"
+#include "ingest/shelf.h"
 
 struct smi_ingest_opts {
     int format;           /* smi_format_id, or -1: told by the first 64 KiB */
@@ -14,6 +15,7 @@ struct smi_ingest_opts {
     struct smi_devices *devices; /* borrowed, filled */
     struct smi_sink *to;         /* borrowed; its end is called by finish */
     bool later;                  /* a later piece of a stream */
+    struct smi_shelf *shelf;     /* borrowed: readers come from there and go back; or NULL */
     const struct smi_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
 };
 
@@ -36,9 +38,9 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
 /* The same of a log that is in memory. */
 int smi_ingest_all(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);
 
-/* The first and last time of a log from its two ends, without reading it all. Returns 1 if both were found, 0 if not,
- * -1 with err. */
-int smi_ingest_peek(const struct smi_file_at *log, int format, const char *columns, int64_t *first_ms, int64_t *last_ms,
+/* The first and last time of a log from its two ends, without reading it all. o: format, columns and shelf count.
+ * Returns 1 if both were found, 0 if not, -1 with err. */
+int smi_ingest_peek(const struct smi_file_at *log, const struct smi_ingest_opts *o, int64_t *first_ms, int64_t *last_ms,
                     struct smi_err *err);
 
 #endif

@@ -160,6 +160,12 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
     return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
 }
 
+static void again(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    smi_lines_again(r, o);
+    smi_buf_fini(&r->repaired);
+}
+
 static enum smi_base base(const struct smi_reader *r)
 {
     (void)r;
@@ -179,6 +185,7 @@ const struct smi_format smi_format_runlog = {
     .help = "RunLog: JSON lines of phases and events",
     .sniff = sniff,
     .open = open,
+    .again = again,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,

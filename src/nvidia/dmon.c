@@ -24,6 +24,8 @@ struct smi_reader {
     struct smi_mon mon;
     struct smi_dmon_plan plan;
     struct smi_dmon_plain plain;
+    struct smi_dmon_line names, units; /* of the log before, if this reader had one, and what they meant */
+    struct smi_dmon_plan meant;
     struct smi_text cell[COLUMNS];
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -177,6 +179,14 @@ static void remember(struct smi_dmon_line *s, struct smi_text line)
     memcpy(s->text, line.p, s->n);
 }
 
+static int on_units(struct smi_reader *r, struct smi_text line)
+{
+    remember(&r->plain.units, line);
+    r->lines.account->header++;
+    r->mon.told = false;
+    return 0;
+}
+
 /* No row: a header, its units, a comment, a message, or foreign. */
 static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -188,19 +198,20 @@ static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *
         r->mon.told = false;
         return 0;
     }
-    bind(&fresh, text, hash, r->cell);
+    if (smi_dmon_again(&r->units, line.p, line.n))
+        return on_units(r, line);
+    if (smi_dmon_again(&r->names, line.p, line.n))
+        fresh = r->meant;
+    else
+        bind(&fresh, text, hash, r->cell);
     if (fresh.width) {
         r->plan = fresh;
         r->lines.account->changes++;
         remember(&r->plain.names, line);
         return on_header(r, err);
     }
-    if (text.n && cut(text, fresh.commas, r->cell) && smi_mon_is_units(r->cell[0])) {
-        remember(&r->plain.units, line);
-        r->lines.account->header++;
-        r->mon.told = false;
-        return 0;
-    }
+    if (text.n && cut(text, fresh.commas, r->cell) && smi_mon_is_units(r->cell[0]))
+        return on_units(r, line);
     if (fresh.gpu >= 0 && (hash || fresh.pmon)) { /* pmon's, or none of our names: rows below are not ours */
         r->plan.width = r->plain.names.n = 0;
         r->plain.on = false;
@@ -261,6 +272,22 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
     return r;
 }
 
+static void again(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    struct smi_dmon_plain *d = &r->plain;
+    smi_lines_again(r, o);
+    r->mon = (struct smi_mon){.name = r->mon.name};
+    if (d->names.n) {
+        remember(&r->names, (struct smi_text){d->names.text, d->names.n});
+        r->meant = r->plan;
+    }
+    if (d->units.n)
+        remember(&r->units, (struct smi_text){d->units.text, d->units.n});
+    r->plan.width = d->names.n = d->units.n = 0;
+    d->block.n = d->block.metrics = 0;
+    d->on = false;
+}
+
 static enum smi_base base(const struct smi_reader *r)
 {
     return r->mon.base;
@@ -279,6 +306,7 @@ const struct smi_format smi_format_dmon = {
     .help = "nvidia-smi dmon, any -s, -o and --format csv",
     .sniff = sniff,
     .open = open,
+    .again = again,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,

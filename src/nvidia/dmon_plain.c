@@ -12,6 +12,7 @@ void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p
 {
     d->on = false;
     d->known = 0;
+    d->changes = UINT64_MAX;
     if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
         (p->at.time >= 0 && p->at.date < 0) || (p->at.time >= 0 && !timed) ||
         !smi_plain_bind(&d->block, p->metric, p->n))

@@ -81,7 +81,7 @@ static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct s
     r->header_n = line.n;
     r->lines.account->changes++;
     memset(r->key, 0, sizeof r->key);
-    if (smi_query_bind(&r->plan, r->cell, n, err))
+    if (smi_query_bind(&r->plan, line, r->cell, n, err))
         return -1;
     smi_query_plain_bind(&r->plain, &r->plan);
     return 0;
@@ -280,7 +280,7 @@ static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
     n = smi_query_split(smi_text_of(list), cell);
     if (n > SMI_QUERY_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_QUERY_COLUMNS);
-    if (smi_query_bind(&r->plan, cell, n, err))
+    if (smi_query_bind(&r->plan, smi_text_of(list), cell, n, err))
         return -1;
     smi_query_plain_bind(&r->plain, &r->plan);
     return 0;
@@ -349,7 +349,7 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
         return NULL;
     r->lines.rows = on_rows;
     r->wanted = o->columns;
-    r->plan.time = r->plan.name = -1;
+    smi_query_plan_again(&r->plan);
     r->cell = smi_mem_new(SMI_QUERY_COLUMNS, sizeof *r->cell);
     if (r->cell && csv_init(&r->csv, CSV_APPEND_NULL) == 0)
         return r;
@@ -357,6 +357,19 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
     smi_mem_free(r->cell);
     smi_lines_close(r);
     return NULL;
+}
+
+static void again(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    smi_lines_again(r, o);
+    r->wanted = o->columns;
+    smi_query_plan_again(&r->plan);
+    r->header_n = 0;
+    r->no_memory = false;
+    memset(r->key, 0, sizeof r->key);
+    r->plain.plan = NULL;
+    r->plain.devices = 0;
+    r->plain.block.n = r->plain.block.metrics = 0;
 }
 
 static enum smi_base base(const struct smi_reader *r)
@@ -369,6 +382,7 @@ const struct smi_format smi_format_query = {
     .help = "nvidia-smi --query-gpu=... --format=csv",
     .sniff = smi_query_sniff,
     .open = open_reader,
+    .again = again,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,

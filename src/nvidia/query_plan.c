@@ -36,26 +36,49 @@ static bool repeated(const struct smi_query_plan *p, const struct smi_column *c)
     return false;
 }
 
-int smi_query_bind(struct smi_query_plan *p, const struct smi_text *cell, size_t n, struct smi_err *err)
+static int make_columns(struct smi_query_plan *p, struct smi_text names, const struct smi_text *cell, size_t n,
+                        struct smi_err *err)
 {
     size_t readings = 0;
-    if (smi_mem_reserve(&p->column, &p->cap, n, sizeof *p->column))
+    p->named = p->columns = 0;
+    if (smi_mem_reserve(&p->column, &p->cap, n, sizeof *p->column) ||
+        smi_mem_reserve(&p->names, &p->names_cap, names.n + 1, 1))
         return smi_err_nomem(err);
-    p->columns = 0;
-    p->time = p->name = -1;
-    p->keyed = false;
     for (size_t i = 0; i < n; i++) {
         struct smi_column c;
         smi_column_query(cell[i], &c);
         if (repeated(p, &c) || (c.kind >= SMI_COL_NUMBER && readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
             c.kind = SMI_COL_SKIP;
         readings += c.kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : c.kind >= SMI_COL_NUMBER;
-        if (c.kind == SMI_COL_TIME)
-            p->time = (int)i;
-        if (c.kind == SMI_COL_NAME)
-            p->name = (int)i;
-        p->keyed |= c.kind == SMI_COL_KEY;
         p->column[p->columns++] = c;
+    }
+    memcpy(p->names, names.p, names.n);
+    p->names_n = names.n;
+    p->named = n;
+    return 0;
+}
+
+void smi_query_plan_again(struct smi_query_plan *p)
+{
+    p->columns = 0;
+    p->time = p->name = -1;
+    p->keyed = false;
+}
+
+int smi_query_bind(struct smi_query_plan *p, struct smi_text names, const struct smi_text *cell, size_t n,
+                   struct smi_err *err)
+{
+    smi_query_plan_again(p);
+    if ((p->named != n || p->names_n != names.n || memcmp(p->names, names.p, names.n) != 0) &&
+        make_columns(p, names, cell, n, err))
+        return -1;
+    p->columns = n;
+    for (size_t i = 0; i < n; i++) {
+        if (p->column[i].kind == SMI_COL_TIME)
+            p->time = (int)i;
+        if (p->column[i].kind == SMI_COL_NAME)
+            p->name = (int)i;
+        p->keyed |= p->column[i].kind == SMI_COL_KEY;
     }
     return 0;
 }
@@ -121,5 +144,6 @@ enum smi_sniff smi_query_sniff(struct smi_text line)
 void smi_query_plan_fini(struct smi_query_plan *p)
 {
     smi_mem_free(p->column);
+    smi_mem_free(p->names);
     *p = (struct smi_query_plan){0};
 }

@@ -17,7 +17,8 @@ const struct smi_source_info *smi_file_kind(const struct file *f)
 
 struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
 {
-    return (struct smi_ingest_opts){.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count};
+    return (struct smi_ingest_opts){.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count,
+                                    .shelf = r->room ? &r->room->shelf : NULL};
 }
 
 int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why)
@@ -63,6 +64,12 @@ static void hold(struct read *r, struct file *f)
         room->used += n;
     else
         f->all = NULL;
+}
+
+void smi_room_fini(struct smi_room *room)
+{
+    smi_mem_free(room->p);
+    smi_shelf_fini(&room->shelf);
 }
 
 static int drop_twins(struct read *r)

@@ -28,15 +28,17 @@ struct file {
     struct smi_glance look; /* at its ends */
 };
 
-/* Where small logs of a run are held while it is read: one for each thread, used for run after run. Zero-initialise. */
+/* What a thread uses for run after run. Zero-initialise. */
 struct smi_room {
-    char *p;      /* SMI_ROOM bytes, once the first log is held; smi_mem_free it */
+    char *p;      /* SMI_ROOM bytes, once the first log is held: there small logs are, while their run is read */
     size_t used;  /* of the run at hand */
+    struct smi_shelf shelf;
 };
+void smi_room_fini(struct smi_room *room);
 enum { SMI_ROOM = 1 << 20 };
 
 struct read {
-    struct smi_room *room; /* borrowed; or NULL: no log is held */
+    struct smi_room *room; /* borrowed; or NULL: no log is held, no reader kept */
     struct smi_run *run;
     const struct smi_options *o;
     struct file *file;

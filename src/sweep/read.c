@@ -39,6 +39,7 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
                            wall_opts(r, f), r->o->threads};
     struct smi_part *p;
     int rc;
+    c.ingest.shelf = NULL; /* of this thread alone */
     if (f->info.stream || f->coded || f->f->format < 0 || smi_file_kind(f)->marks || smi_formats[f->f->format]->whole)
         return 0;
     if (f->info.size / least < c.threads)

@@ -191,7 +191,7 @@ static void *work(void *arg)
             one_unit(p, p->found->run[i].unit);
         else
             one_run(p, i, &room);
-    smi_mem_free(room.p);
+    smi_room_fini(&room);
     return NULL;
 }
 

@@ -230,6 +230,14 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
     return r;
 }
 
+static void again(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    smi_lines_again(r, o);
+    r->width = 0;
+    r->window = WINDOW_MIN;
+    r->block.n = r->block.metrics = 0;
+}
+
 static enum smi_base base(const struct smi_reader *r)
 {
     (void)r;
@@ -249,6 +257,7 @@ const struct smi_format smi_format_cpu = {
     .help = "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct",
     .sniff = sniff,
     .open = open,
+    .again = again,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,

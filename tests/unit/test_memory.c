@@ -129,7 +129,8 @@ static int peek(const struct log *log, struct smi_err *err)
     int64_t first, last, size = (int64_t)strlen(log->text);
     int fd = memfd_create("log", 0), rc;
     assert_true(fd >= 0 && write(fd, log->text, (size_t)size) == size);
-    rc = smi_ingest_peek(&(struct smi_file_at){.fd = fd, .name = "log", .n = size}, log->format, NULL, &first, &last, err);
+    rc = smi_ingest_peek(&(struct smi_file_at){.fd = fd, .name = "log", .n = size},
+                         &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
     close(fd);
     return rc;
 }

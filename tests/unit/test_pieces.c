@@ -1,6 +1,6 @@
 /* test_pieces.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with
- * any kernel. The logs are all small files below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes
- * are drawn; SMILOG_PIECES=N: all from 1 to N. */
+ * any kernel, and by a reader that has read others. The logs are all small files below tests/ that are one, and those
+ * below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn; SMILOG_PIECES=N: all from 1 to N. */
 #include "../roads.h"
 
 #include <fcntl.h>
@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-enum { SMALL = 16384, LOGS_MAX = 4096, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16 };
+enum { SMALL = 16384, LOGS_MAX = 4096, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16,
+       OTHERS = 6 };
 
 struct log {
     char *path, *p;
@@ -25,7 +26,7 @@ struct log {
 
 static struct log list[LOGS_MAX];
 static size_t logs;
-static int64_t of_format[SMI_FMT_COUNT], readings, cuts;
+static int64_t of_format[SMI_FMT_COUNT], readings, cuts, kept;
 static uint64_t state = 1;
 
 static size_t below(size_t n)
@@ -121,6 +122,42 @@ static struct roads_told in_pieces(const struct log *l, size_t size)
     return roads_read(&r, &size, 1);
 }
 
+/* Any log of the format. */
+static const struct log *any(int format)
+{
+    size_t i = below(logs);
+    while (list[i].format != format)
+        i = i + 1 < logs ? i + 1 : 0;
+    return &list[i];
+}
+
+/* By a reader that has read others of the format before, and the last of them not to its end. */
+static struct roads_told after_others(const struct log *l)
+{
+    struct smi_shelf shelf = {0};
+    struct roads_log r = as_roads(l);
+    struct roads_told t;
+    for (int i = 0; i < OTHERS; i++) {
+        const struct log *other = i + 1 < OTHERS ? any(l->format) : l;
+        struct roads_log some = as_roads(other);
+        struct smi_part *p = smi_part_new("log", l->format);
+        struct smi_ingest *in = smi_ingest_open(&(struct smi_ingest_opts){.format = l->format, .account = &p->account,
+                                                                          .devices = &p->devices, .to = &p->sink,
+                                                                          .shelf = &shelf}, NULL);
+        smi_ingest_feed(in, other->p, below(other->n), NULL);
+        smi_ingest_close(in);
+        kept += shelf.reader[l->format] != NULL;
+        smi_part_free(p);
+        some.shelf = &shelf;
+        t = roads_read(&some, &some.n, 1);
+        roads_fini(&t);
+    }
+    r.shelf = &shelf;
+    t = roads_read(&r, &r.n, 1);
+    smi_shelf_fini(&shelf);
+    return t;
+}
+
 /* part is NULL: this log is not cut. */
 static struct roads_told in_parts(const struct log *l, unsigned parts)
 {
@@ -156,6 +193,7 @@ static void compare(const struct log *l, size_t all)
             continue;
         setenv("SMILOG_KERNEL", k->name, 1);
         same(l, &want, in_pieces(l, l->n), "in pieces of", l->n);
+        same(l, &want, after_others(l), "after others, in pieces of", l->n);
         for (size_t size = 1; size <= most && (!all || size < l->n); size++) {
             size_t n = all || size < 3 ? size : below(l->n < PIECE ? l->n : PIECE) + 1;
             same(l, &want, in_pieces(l, n), "in pieces of", n);
@@ -187,7 +225,7 @@ static void any_size_tells_the_same(void **unused)
         printf("  %-18s %4" PRId64 " logs\n", smi_formats[i]->name, of_format[i]);
         assert_true(of_format[i] > 0);
     }
-    assert_true(cuts > 0);
+    assert_true(cuts > 0 && kept > 0);
 }
 
 int main(void)
