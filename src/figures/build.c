@@ -321,13 +321,22 @@ static bool uneven_phases(const struct smi_run *r)
     return false;
 }
 
+static bool has_rows(const struct smi_run *r)
+{
+    for (size_t i = 0; i < r->parts; i++)
+        if (r->part[i]->tracks || r->part[i]->host || r->part[i]->pool)
+            return true;
+    return false;
+}
+
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static int settle(struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
     if (r->merged && order_log(r, err))
         return -1;
-    if (!r->log.phases.cuts && smi_phases_index(&r->log.phases, err))
+    if (has_rows(r) && !r->log.phases.cuts && smi_phases_index(&r->log.phases, err))
         return -1;
+    smi_phases_join(&r->log.phases);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_part *p = r->part[i];
         bool utc = p->base == SMI_BASE_UTC, joined = utc || (p->base == SMI_BASE_LOCAL && r->has_offset);

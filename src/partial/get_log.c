@@ -20,14 +20,12 @@ static void get_phases(struct smi_get *g, const json_t *o, struct smi_phases *p)
     for (size_t i = 0; i + 2 < json_array_size(spans) && !g->bad; i += 3) {
         int64_t name = smi_get_int(g, json_array_get(spans, i)), from = smi_get_int(g, json_array_get(spans, i + 1)),
                 to = smi_get_int(g, json_array_get(spans, i + 2));
-        if (name < 0 || (size_t)name >= p->n || from >= to || p->spans == SMI_PHASE_ROOM)
+        if (name < 0 || (size_t)name >= p->n || from >= to)
             smi_get_wrong(g, "spans");
-        else if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
-            smi_get_nomem(g);
-        else
-            p->span[p->spans++] = (struct smi_span){from, to, (uint32_t)name};
+        else if (smi_phases_span(p, from, to, (uint32_t)name, g->err))
+            g->bad = true;
     }
-    p->over = smi_get_key_bool(o, "over");
+    p->over |= smi_get_key_bool(o, "over");
     p->unnamed = smi_get_key_int(g, o, "unnamed");
 }
 

@@ -5,18 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t mix(uint64_t h, uint64_t w)
+{
+    h = (h ^ w) * 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 32);
+}
+
+/* Eight bytes at a time, the last eight once more. */
 static uint64_t hash(struct smi_text t)
 {
-    uint64_t h = 1469598103934665603u;
-    for (size_t i = 0; i < t.n; i++)
-        h = (h ^ (unsigned char)t.p[i]) * 1099511628211u;
-    return h ^ (h >> 29);
+    uint64_t h = t.n, w = 0;
+    uint32_t low, high;
+    for (size_t i = 8; i < t.n; i += 8) {
+        memcpy(&w, t.p + i - 8, 8);
+        h = mix(h, w);
+    }
+    if (t.n >= 8) {
+        memcpy(&w, t.p + t.n - 8, 8);
+    } else if (t.n >= 4) {
+        memcpy(&low, t.p, 4);
+        memcpy(&high, t.p + t.n - 4, 4);
+        w = low | (uint64_t)high << 32;
+    } else if (t.n) {
+        w = (unsigned char)t.p[0] | (uint64_t)(unsigned char)t.p[t.n / 2] << 8 |
+            (uint64_t)(unsigned char)t.p[t.n - 1] << 16;
+    }
+    return mix(h, w);
+}
+
+static bool is_name(const struct smi_phase *f, struct smi_text name)
+{
+    return f->name_n == name.n && memcmp(f->name, name.p, name.n) == 0;
 }
 
 static size_t place(const struct smi_phases *p, struct smi_text name)
 {
     size_t i = (size_t)hash(name) & (p->slots - 1);
-    while (p->hash[i] && !smi_text_is(name, p->phase[p->hash[i] - 1].name))
+    while (p->hash[i] && !is_name(&p->phase[p->hash[i] - 1], name))
         i = (i + 1) & (p->slots - 1);
     return i;
 }
@@ -52,6 +77,7 @@ static int number(struct smi_phases *p, struct smi_text name)
     p->phase[p->n] = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
     if (!p->phase[p->n].name)
         return -2;
+    p->phase[p->n].name_n = strlen(p->phase[p->n].name);
     p->hash[i] = (uint32_t)++p->n;
     return (int)p->n - 1;
 }
@@ -76,8 +102,17 @@ static int by_name_and_start(const void *a, const void *b)
     return (x->from_us > y->from_us) - (x->from_us < y->from_us);
 }
 
+/* Too many: what is known of them is of no use. */
+static void drop_spans(struct smi_phases *p)
+{
+    p->over = true;
+    smi_mem_free(p->span);
+    p->span = NULL;
+    p->spans = p->spans_cap = 0;
+}
+
 /* The union of the spans of each name: they are limited, not what they were joined from. */
-static void join(struct smi_phases *p)
+static void untangle(struct smi_phases *p)
 {
     size_t k = 0;
     qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
@@ -89,22 +124,45 @@ static void join(struct smi_phases *p)
         } else {
             p->span[k++] = s;
         }
+        p->phase[s.name].last = k;
     }
     p->spans = k;
-    p->over |= k > SMI_PHASE_SPANS;
+    p->tangled = false;
 }
 
-static int add_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
+void smi_phases_join(struct smi_phases *p)
 {
+    if (p->tangled)
+        untangle(p);
+    if (p->over || p->spans > SMI_PHASE_SPANS)
+        drop_spans(p);
+}
+
+/* Spans of a name come in their order in nearly every log: each goes into its last one, or begins behind it. */
+int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
+{
+    struct smi_phase *f = &p->phase[name];
     if (p->over || from >= to)
         return 0;
-    if (p->spans == SMI_PHASE_ROOM)
-        join(p);
-    if (p->over)
-        return 0;
+    if (f->last && from <= p->span[f->last - 1].to_us) {
+        struct smi_span *s = &p->span[f->last - 1];
+        if (from >= s->from_us) {
+            s->to_us = to > s->to_us ? to : s->to_us;
+            return 0;
+        }
+        p->tangled = true;
+    }
+    if (p->spans == (p->tangled ? SMI_PHASE_ROOM : SMI_PHASE_SPANS)) {
+        if (p->tangled)
+            smi_phases_join(p);
+        else
+            drop_spans(p);
+        return smi_phases_span(p, from, to, name, err);
+    }
     if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
         return smi_err_nomem(err);
     p->span[p->spans++] = (struct smi_span){from, to, name};
+    f->last = p->spans;
     return 0;
 }
 
@@ -116,7 +174,7 @@ int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int
         return smi_err_nomem(err);
     if (at < 0) {
         p->unnamed++;
-        p->over = true;
+        drop_spans(p);
         return 0;
     }
     f = &p->phase[at];
@@ -124,7 +182,7 @@ int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int
     f->span_us = add_time(f->span_us, span_us);
     if (t_us - span_us < f->first_us)
         f->first_us = t_us - span_us;
-    return add_span(p, t_us - span_us, t_us, (uint32_t)at, err);
+    return smi_phases_span(p, t_us - span_us, t_us, (uint32_t)at, err);
 }
 
 int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err)
@@ -147,10 +205,10 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
         if (f->first_us < a->phase[to[i]].first_us)
             a->phase[to[i]].first_us = f->first_us;
     }
-    for (size_t i = 0; i < b->spans && rc == 0; i++)
-        if (to[b->span[i].name] >= 0)
-            rc = add_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name], err);
-    a->over |= b->over || a->unnamed > 0;
+    if (b->over || a->unnamed > 0)
+        drop_spans(a);
+    for (size_t i = 0; i < b->spans && rc == 0 && !a->over; i++)
+        rc = smi_phases_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name], err);
     a->unnamed += b->unnamed;
     smi_mem_free(to);
     return rc;
@@ -166,6 +224,14 @@ static int by_time(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
     return (x->t > y->t) - (x->t < y->t);
+}
+
+static bool in_order(const struct edge *edge, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (edge[i].t < edge[i - 1].t)
+            return false;
+    return true;
 }
 
 /* Writes the set of phases that hold after each edge. `set` has room for every phase. */
@@ -204,10 +270,8 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
     uint16_t *set = NULL;
     size_t edges;
     int rc = -1;
-    if (p->over || p->spans == 0)
-        return 0;
-    join(p);
-    if (p->over)
+    smi_phases_join(p);
+    if (p->spans == 0)
         return 0;
     smi_mem_free(p->cut); /* of an index that was made before more was known */
     smi_mem_free(p->from);
@@ -225,7 +289,8 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
         edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
         edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
     }
-    qsort(edge, edges, sizeof *edge, by_time);
+    if (!in_order(edge, edges))
+        qsort(edge, edges, sizeof *edge, by_time);
     rc = sweep(p, edge, edges, set);
 out:
     smi_mem_free(edge);

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/text.h"
 
-/* SPANS once they are joined; ROOM: collected before they have to be. */
+/* SPANS once they are joined; ROOM: collected before they have to be, of a log that is not in the order of time. */
 enum {
     SMI_PHASE_NAMES = 4096,
     SMI_PHASE_SPANS = 1000000,
@@ -21,12 +21,15 @@ struct smi_span {
 
 struct smi_phase {
     char *name;
+    size_t name_n;
     int64_t count;
     int64_t span_us;  /* added up over its occurrences, at most 2^53 */
     int64_t first_us; /* earliest start */
+    size_t last;      /* its latest span: place in the list + 1; 0: none */
 };
 
-/* Zero-initialise. Spans are collected first; smi_phases_index makes the look-up. */
+/* Zero-initialise. Spans are collected first, those of a name that touch as one where they come in their order;
+ * smi_phases_index makes the look-up. */
 struct smi_phases {
     struct smi_phase *phase;
     size_t n, cap;
@@ -34,7 +37,8 @@ struct smi_phases {
     size_t slots;
     struct smi_span *span;
     size_t spans, spans_cap;
-    bool over;      /* a limit was passed: no summaries, counts and seconds only */
+    bool tangled;   /* spans of one name touch or are not in their order */
+    bool over;      /* a limit was passed: no summaries, counts and seconds only, and no spans are kept */
     int64_t unnamed; /* phases past SMI_PHASE_NAMES, in none of the names */
     /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1] - 1]
      * hold. */
@@ -45,10 +49,15 @@ struct smi_phases {
 };
 
 int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err);
+/* Adds a span of phase number `name`, without counting it. Returns 0, or -1 with err (memory). */
+int smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name, struct smi_err *err);
 /* The number of a name, or -1. */
 int smi_phases_find(const struct smi_phases *p, struct smi_text name);
 int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err);
-/* Joins spans of one name where they touch, and makes the look-up. Call once, after the last add or merge. */
+/* Joins spans of one name where they touch: then p->over is known. After the last add or merge, where no row is looked
+ * up. */
+void smi_phases_join(struct smi_phases *p);
+/* The same, and makes the look-up. */
 int smi_phases_index(struct smi_phases *p, struct smi_err *err);
 /* The phases that hold at t: their numbers, borrowed. *hint (any value) is where the last look-up ended. */
 size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active);

@@ -318,6 +318,15 @@ static int describe(struct smi_run *run, const struct smi_found_run *found, cons
     return 0;
 }
 
+/* They are looked up for rows only. */
+static int index_phases(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->file[i].skip && smi_file_kind(&r->file[i])->rows)
+            return smi_phases_index(&r->run->log.phases, r->err);
+    return 0;
+}
+
 int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                    struct smi_room *room, struct smi_err *err)
 {
@@ -328,7 +337,7 @@ int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_r
     if (rc == 0)
         rc = smi_read_open(r, found) || read_all(r, false) || read_phases(r);
     if (rc == 0)
-        rc = smi_read_zone(r) || smi_phases_index(&run->log.phases, err);
+        rc = smi_read_zone(r) || index_phases(r);
     if (rc == 0)
         rc = read_all(r, true);
     return rc ? -1 : 0;
