@@ -70,6 +70,8 @@ static void phases(struct smi_json *j, const struct smi_phases *p)
     smi_json_key(j, "spans");
     smi_json_open(j, '[');
     for (size_t i = 0; i < p->spans; i++) {
+        if (p->span[i].from_us > p->span[i].to_us)
+            continue;
         smi_json_int(j, p->span[i].name);
         smi_json_int(j, p->span[i].from_us);
         smi_json_int(j, p->span[i].to_us);

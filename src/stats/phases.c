@@ -108,13 +108,32 @@ static void drop_spans(struct smi_phases *p)
     p->over = true;
     smi_mem_free(p->span);
     p->span = NULL;
-    p->spans = p->spans_cap = 0;
+    p->spans = p->spans_cap = p->gaps = 0;
+}
+
+/* Takes the gaps out, and says again which span of a name was before which. */
+static void close_gaps(struct smi_phases *p)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < p->n; i++)
+        p->phase[i].last = 0;
+    for (size_t i = 0; i < p->spans; i++) {
+        struct smi_span s = p->span[i];
+        if (s.from_us > s.to_us)
+            continue;
+        s.before = p->phase[s.name].last;
+        p->span[k++] = s;
+        p->phase[s.name].last = (uint32_t)k;
+    }
+    p->spans = k;
+    p->gaps = 0;
 }
 
 /* The union of the spans of each name: they are limited, not what they were joined from. */
 static void untangle(struct smi_phases *p)
 {
     size_t k = 0;
+    close_gaps(p);
     qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
     for (size_t i = 0; i < p->spans; i++) {
         struct smi_span s = p->span[i];
@@ -124,45 +143,67 @@ static void untangle(struct smi_phases *p)
         } else {
             p->span[k++] = s;
         }
-        p->phase[s.name].last = k;
     }
     p->spans = k;
     p->tangled = false;
+    close_gaps(p);
 }
 
 void smi_phases_join(struct smi_phases *p)
 {
     if (p->tangled)
         untangle(p);
+    else if (p->gaps)
+        close_gaps(p);
     if (p->over || p->spans > SMI_PHASE_SPANS)
         drop_spans(p);
 }
 
-/* Spans of a name come in their order in nearly every log: each goes into its last one, or begins behind it. */
+/* Takes a span into the last one of its name, which it touches, and that into those before it that it touches now. */
+static void widen(struct smi_phases *p, struct smi_phase *f, int64_t from, int64_t to)
+{
+    struct smi_span *s = &p->span[f->last - 1], *b;
+    s->to_us = to > s->to_us ? to : s->to_us;
+    if (from >= s->from_us)
+        return;
+    s->from_us = from;
+    while (s->before && (b = &p->span[s->before - 1])->to_us >= s->from_us && b->from_us <= s->to_us) {
+        b->from_us = b->from_us < s->from_us ? b->from_us : s->from_us;
+        b->to_us = b->to_us > s->to_us ? b->to_us : s->to_us;
+        f->last = s->before;
+        *s = (struct smi_span){.from_us = INT64_MAX, .to_us = INT64_MIN};
+        p->gaps++;
+        s = b;
+    }
+}
+
+/* Spans of a name end one behind the other in nearly every log: each goes into the last one, or begins behind it. */
 int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
 {
     struct smi_phase *f = &p->phase[name];
     if (p->over || from >= to)
         return 0;
     if (f->last && from <= p->span[f->last - 1].to_us) {
-        struct smi_span *s = &p->span[f->last - 1];
-        if (from >= s->from_us) {
-            s->to_us = to > s->to_us ? to : s->to_us;
+        p->tangled |= to < p->span[f->last - 1].from_us;
+        if (to >= p->span[f->last - 1].from_us) {
+            widen(p, f, from, to);
             return 0;
         }
-        p->tangled = true;
     }
-    if (p->spans == (p->tangled ? SMI_PHASE_ROOM : SMI_PHASE_SPANS)) {
-        if (p->tangled)
-            smi_phases_join(p);
-        else
-            drop_spans(p);
+    if (!p->tangled && p->spans - p->gaps == SMI_PHASE_SPANS) {
+        drop_spans(p);
+        return 0;
+    }
+    if (p->spans == SMI_PHASE_ROOM) {
+        smi_phases_join(p);
         return smi_phases_span(p, from, to, name, err);
     }
+    if (p->spans == p->spans_cap && p->gaps * 32 > p->spans)
+        close_gaps(p);
     if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
         return smi_err_nomem(err);
-    p->span[p->spans++] = (struct smi_span){from, to, name};
-    f->last = p->spans;
+    p->span[p->spans++] = (struct smi_span){from, to, name, f->last};
+    f->last = (uint32_t)p->spans;
     return 0;
 }
 

@@ -13,10 +13,11 @@ enum {
     SMI_PHASE_CELLS = 16 << 20
 };
 
-/* Covers (from_us, to_us]. */
+/* Covers (from_us, to_us]. A gap (from_us > to_us) is none. */
 struct smi_span {
     int64_t from_us, to_us;
     uint32_t name;
+    uint32_t before; /* the span of this name before it: place in the list + 1; 0: none */
 };
 
 struct smi_phase {
@@ -25,7 +26,7 @@ struct smi_phase {
     int64_t count;
     int64_t span_us;  /* added up over its occurrences, at most 2^53 */
     int64_t first_us; /* earliest start */
-    size_t last;      /* its latest span: place in the list + 1; 0: none */
+    uint32_t last;    /* its latest span: place in the list + 1; 0: none */
 };
 
 /* Zero-initialise. Spans are collected first, those of a name that touch as one where they come in their order;
@@ -36,7 +37,7 @@ struct smi_phases {
     uint32_t *hash; /* open addressing: phase number + 1 */
     size_t slots;
     struct smi_span *span;
-    size_t spans, spans_cap;
+    size_t spans, spans_cap, gaps; /* gaps: of the spans */
     bool tangled;   /* spans of one name touch or are not in their order */
     bool over;      /* a limit was passed: no summaries, counts and seconds only, and no spans are kept */
     int64_t unnamed; /* phases past SMI_PHASE_NAMES, in none of the names */

@@ -801,7 +801,7 @@ static void phases_of_one_name_are_a_union(void **state)
             int64_t from = between(0, 9) || !k ? between(0, 1000) : span[k - 1].to_us,
                     length = between(0, i % 2 ? 30 : 400);
             char buf[32];
-            span[k] = (struct smi_span){from, from + length, (uint32_t)between(0, NAMES - 1)};
+            span[k] = (struct smi_span){from, from + length, (uint32_t)between(0, NAMES - 1), 0};
             assert_int_equal(smi_phases_add(&part[between(0, 2)], name_of(buf, (int)span[k].name),
                                             from + length, length, NULL),
                              0);
