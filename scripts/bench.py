@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Times smilog on logs of its own making.
 
-  scripts/bench.py                        every format, kernel and size: MB/s and memory, a table and a JSON line
+  scripts/bench.py                        every format, kernel and size: MB/s and memory, and how both grow from the
+                                          smallest size to the largest; a table and a JSON line
   scripts/bench-compare OLD NEW [FORMAT]  two builds in turn on the same logs: how many times faster NEW is
 
 Environment: SMILOG (the program), GEN (tests/bench/gen.c, built), BENCH_DIR (where the logs stay), SIZES="8 32 128" MiB
-(a sweep has 10 runs for each), RUNS=3, THREADS. Whole processes, the logs in the page cache, each command once before it
-counts. A figure of another machine, or of another hour on this one, says nothing: compare within one table. Where others
-use the machine, s and MB/s are theirs too; "cpu s", the time of all threads, is less so.
+(a sweep has 10 runs for each), RUNS=3, THREADS. Whole processes, the logs in the page cache, each command once before
+it counts. A figure of another machine, or of another hour on this one, says nothing: compare within one table. Where
+others use the machine, s and MB/s are theirs too; "cpu s", the time of all threads, is less so, and ns/byte is made of
+it. Linear is what costs the same for each byte in a log of any size: less in a large one, where what is done once (the
+start, the percentiles of the values that occur) counted in the small one.
 """
 import json
 import os
@@ -64,22 +67,39 @@ def run(program, path, kernel=None):
     return float(wall), float(cpu), int(kib) / 1024
 
 
+def measure(name, kernel, size):
+    """One line of the table."""
+    path, n = log_of(name, size)
+    run(PROGRAM, path, kernel)
+    each = [run(PROGRAM, path, kernel) for _ in range(RUNS)]
+    wall, cpu = (statistics.median(e[i] for e in each) for i in (0, 1))
+    return {"log": name, "kernel": kernel, "bytes": n, "wall_s": round(wall, 4), "cpu_s": round(cpu, 4),
+            "mb_s": round(n / 1e6 / wall), "ns_byte": round(cpu * 1e9 / n, 3),
+            "peak_mib": round(max(e[2] for e in each), 1)}
+
+
 def bench():
-    results, load = [], round(os.getloadavg()[0], 1)
+    results, growth, load = [], [], round(os.getloadavg()[0], 1)
     print(f"{THREADS} threads, median of {RUNS}; {load} others ran when this began")
-    print(f"{'log':8} {'kernel':9} {'MiB':>7} {'MB/s':>8} {'s':>8} {'cpu s':>8} {'peak MiB':>9}")
+    print(f"{'log':8} {'kernel':9} {'MiB':>7} {'MB/s':>8} {'s':>8} {'cpu s':>8} {'ns/byte':>8} {'peak MiB':>9}")
     for name in FORMATS:
         for kernel in kernels():
+            these = []
             for size in SIZES:
-                path, n = log_of(name, size)
-                run(PROGRAM, path, kernel)
-                each = [run(PROGRAM, path, kernel) for _ in range(RUNS)]
-                wall, cpu = (statistics.median(e[i] for e in each) for i in (0, 1))
-                peak = max(e[2] for e in each)
-                print(f"{name:8} {kernel:9} {n / 2**20:7.1f} {n / 1e6 / wall:8.0f} {wall:8.3f} {cpu:8.3f} {peak:9.1f}", flush=True)
-                results.append({"log": name, "kernel": kernel, "bytes": n, "wall_s": round(wall, 4), "cpu_s": round(cpu, 4),
-                                "peak_mib": round(peak, 1)})
-    print(json.dumps({"threads": int(THREADS), "runs": RUNS, "load": load, "results": results}))
+                r = measure(name, kernel, size)
+                print(f"{name:8} {kernel:9} {r['bytes'] / 2**20:7.1f} {r['mb_s']:8} {r['wall_s']:8.3f} "
+                      f"{r['cpu_s']:8.3f} {r['ns_byte']:8.3f} {r['peak_mib']:9.1f}", flush=True)
+                these.append(r)
+            first, last = these[0], these[-1]
+            growth.append({"log": name, "kernel": kernel, "from_bytes": first["bytes"], "to_bytes": last["bytes"],
+                           "time_per_byte": round(last["cpu_s"] / last["bytes"] * first["bytes"] / first["cpu_s"], 2),
+                           "peak": round(last["peak_mib"] / first["peak_mib"], 2)})
+            results += these
+    for g in growth:
+        large, small = (f"{g[k] / 2**20:.0f} MiB" for k in ("to_bytes", "from_bytes"))
+        print(f"{g['log']:8} {g['kernel']:9} at {large} / at {small}: time per byte {g['time_per_byte']:.2f}, "
+              f"peak memory {g['peak']:.2f}")
+    print(json.dumps({"threads": int(THREADS), "runs": RUNS, "load": load, "results": results, "growth": growth}))
 
 
 def compare(old, new, formats):
