@@ -8,6 +8,7 @@
  * How many rows went the fast road is printed at the end: without them nothing was compared. */
 #include "fuzz.h"
 
+#include "../logs.h"
 #include "../roads.h"
 
 #include <inttypes.h>
@@ -79,14 +80,9 @@ static unsigned below(unsigned n)
     return (unsigned)((z ^ (z >> 29)) % n);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_number(char c)
 {
-    return is_digit(c) || c == '.';
+    return logs_digit(c) || c == '.';
 }
 
 static bool parts_words(char c)
@@ -94,68 +90,20 @@ static bool parts_words(char c)
     return c == ' ' || c == ',' || c == '\r' || c == '\n' || c == '}';
 }
 
-/* The first "22:11:09" of the row, or NULL. */
-static char *clock_of(char *p, size_t n)
-{
-    for (; n >= 8; p++, n--)
-        if (is_digit(p[0]) && is_digit(p[1]) && p[2] == ':' && is_digit(p[3]) && is_digit(p[4]) && p[5] == ':' &&
-            is_digit(p[6]) && is_digit(p[7]))
-            return p;
-    return NULL;
-}
-
-static unsigned pair(const char *p)
-{
-    return (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
-}
-
-static void put_pair(char *p, unsigned v)
-{
-    p[0] = (char)('0' + v / 10 % 10);
-    p[1] = (char)('0' + v % 10);
-}
-
-/* So many milliseconds later, on the same day. */
-static void later(char *clock, bool fine, uint64_t ms)
-{
-    uint64_t t = pair(clock) * 3600u + pair(clock + 3) * 60u + pair(clock + 6);
-    t = t * 1000 + (fine ? (uint64_t)(clock[9] - '0') * 100 + pair(clock + 10) : 0) + ms;
-    put_pair(clock, (unsigned)(t / 3600000 % 24));
-    put_pair(clock + 3, (unsigned)(t / 60000 % 60));
-    put_pair(clock + 6, (unsigned)(t / 1000 % 60));
-    if (fine) {
-        clock[9] = (char)('0' + t / 100 % 10);
-        put_pair(clock + 10, (unsigned)(t % 100));
-    }
-}
-
 /* Another number of as many digits, or sometimes of one less. */
 static void vary_number(char *p, size_t n, char before)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_digit(p[i]) && below(4) == 0)
-            p[i] = (char)('0' + (i == 0 && n > 1 && is_digit(p[1]) ? 1 + below(9) : below(10)));
-    if (n > 1 && is_digit(p[1]) && (p[1] != '0' || n == 2 || p[2] == '.') && before == ' ' && below(16) == 0)
+        if (logs_digit(p[i]) && below(4) == 0)
+            p[i] = (char)('0' + (i == 0 && n > 1 && logs_digit(p[1]) ? 1 + below(9) : below(10)));
+    if (n > 1 && logs_digit(p[1]) && (p[1] != '0' || n == 2 || p[2] == '.') && before == ' ' && below(16) == 0)
         p[0] = ' ';
-}
-
-/* The row's time, if it has one, is so many milliseconds later. Returns what is behind it. */
-static char *delay(char *row, size_t n, uint64_t ms)
-{
-    char *clock = clock_of(row, n), *end = row + n;
-    bool fine = clock && end - clock > 12 && clock[8] == '.' && is_digit(clock[9]) && is_digit(clock[10]) &&
-                is_digit(clock[11]);
-    if (!clock)
-        return row;
-    if (ms)
-        later(clock, fine, ms);
-    return clock + (fine ? 12 : 8);
 }
 
 /* Numbers that stand by themselves are others, and the time is later. */
 static void vary(char *row, size_t n, uint64_t ms)
 {
-    char *p = delay(row, n, ms), *end = row + n;
+    char *p = logs_delay(row, n, ms), *end = row + n;
     while (p < end) {
         char *word = p;
         while (p < end && is_number(*p))
@@ -188,7 +136,7 @@ static size_t make(const char *p, size_t n, bool many)
         lf = lf ? lf + 1 : end;
         line = (size_t)(lf - p);
         memcpy(text + k, p, line);
-        delay(text + k, line, ms);
+        logs_delay(text + k, line, ms);
         k += line;
         for (unsigned i = lf[-1] == '\n' && line < ROW_MOST ? times(many) : 0; i && k < most; i--, k += line) {
             memcpy(text + k, p, line);

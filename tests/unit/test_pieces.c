@@ -1,10 +1,10 @@
 /* test_pieces.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with
  * any kernel, and by a reader that has read others. The logs are all small files below tests/ that are one, and those
  * below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn; SMILOG_PIECES=N: all from 1 to N. */
+#include "../logs.h"
 #include "../roads.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,17 +15,8 @@
 
 #include <cmocka.h>
 
-enum { SMALL = 16384, LOGS_MAX = 4096, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16,
-       OTHERS = 6 };
+enum { SMALL = 16384, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16, OTHERS = 6 };
 
-struct log {
-    char *path, *p;
-    size_t n;
-    int format;
-};
-
-static struct log list[LOGS_MAX];
-static size_t logs;
 static int64_t of_format[SMI_FMT_COUNT], readings, cuts, kept;
 static uint64_t state = 1;
 
@@ -37,65 +28,23 @@ static size_t below(size_t n)
     return (size_t)((z ^ (z >> 31)) % n);
 }
 
-/* ---- the logs ---- */
-
-static bool known(const struct log *l)
-{
-    for (size_t i = 0; i < logs; i++)
-        if (list[i].n == l->n && memcmp(list[i].p, l->p, l->n) == 0)
-            return true;
-    return false;
-}
-
-static int add(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-    static const char *const others[] = {"cmd", "stdout", "stderr", "status"};
-    struct log l = {.n = (size_t)st->st_size};
-    struct smi_detect why;
-    FILE *f;
-    if (kind != FTW_F || !l.n || l.n > SMALL)
-        return 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(path + at->base, others[i]) == 0)
-            return 0;
-    l.p = malloc(l.n);
-    f = fopen(path, "rb");
-    assert_true(f && fread(l.p, 1, l.n, f) == l.n);
-    fclose(f);
-    l.format = smi_detect(l.p, l.n, true, &why);
-    if (l.format < 0 || known(&l)) {
-        free(l.p);
-        return 0;
-    }
-    assert_true(logs < LOGS_MAX);
-    l.path = strdup(path);
-    list[logs++] = l;
-    of_format[l.format]++;
-    return 0;
-}
-
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(((const struct log *)a)->path, ((const struct log *)b)->path);
-}
-
 static int find_logs(void **unused)
 {
     const char *more = getenv("SMILOG_PIECE_LOGS");
     (void)unused;
-    assert_int_equal(nftw("tests/fixtures", add, 16, FTW_PHYS) || nftw("tests/cases", add, 16, FTW_PHYS), 0);
-    assert_int_equal(more && nftw(more, add, 16, FTW_PHYS), 0);
-    qsort(list, logs, sizeof *list, by_path);
+    logs_most = SMALL;
+    assert_int_equal(nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
+    assert_int_equal(more && nftw(more, logs_add, 16, FTW_PHYS), 0);
+    logs_sort();
+    for (size_t i = 0; i < logs; i++)
+        of_format[list[i].format]++;
     return 0;
 }
 
 static int drop_logs(void **unused)
 {
     (void)unused;
-    while (logs) {
-        free(list[--logs].path);
-        free(list[logs].p);
-    }
+    logs_drop();
     return 0;
 }
 
