@@ -12,8 +12,11 @@ void smi_counts_init(struct smi_counts *c, int64_t step)
 
 void smi_counts_fini(struct smi_counts *c)
 {
-    for (size_t i = 0; i < c->pages; i++)
+    for (size_t i = 0; i < c->pages; i++) {
+        if (c->page[i])
+            smi_mem_free(c->page[i]->high);
         smi_mem_free(c->page[i]);
+    }
     smi_mem_free(c->page);
     smi_mem_free(c->hits);
     smi_mem_free(c->slot);
@@ -148,28 +151,40 @@ static void hash_remove(struct smi_counts *c, size_t i)
     c->used--;
 }
 
-/* A page for values that the hash has held so far; they move into it. */
+/* Returns 0, or -1 without memory: then nothing has changed. */
+static int page_set(struct smi_counts_page *p, size_t k, uint32_t n)
+{
+    if (n > UINT16_MAX && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
+        return -1;
+    p->low[k] = (uint16_t)n;
+    if (p->high)
+        p->high[k] = (uint16_t)(n >> 16);
+    return 0;
+}
+
+/* A page for values that the hash has held so far; they move into it. Returns 0, or -1 without memory. */
 static int make_page(struct smi_counts *c, size_t page)
 {
-    uint32_t *p = c->page[page] = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p);
+    struct smi_counts_page *p = c->page[page] = smi_mem_new(1, sizeof *p);
     for (size_t k = 0; p && c->used && k < SMI_COUNTS_PAGE; k++) {
         int64_t key = (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step;
         size_t i = place(c, key);
         if (c->slot[i].n == 0)
             continue;
-        p[k] = 1; /* a count that does not fit keeps 1 here, so that it stays known, and the rest in the hash */
-        c->slot[i].n--;
-        if (c->slot[i].n >= UINT32_MAX)
+        if (c->slot[i].n > UINT32_MAX) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
+            p->low[k] = 1;
+            c->slot[i].n--;
             continue;
-        p[k] += (uint32_t)c->slot[i].n;
+        }
+        if (page_set(p, k, (uint32_t)c->slot[i].n))
+            return -1;
         hash_remove(c, i);
     }
     return p ? 0 : -1;
 }
 
-/* The dense counter at a place. Few readings do not pay for a page: *out is NULL then. Returns 0, or -1 without
- * memory. */
-static int dense(struct smi_counts *c, uint64_t at, uint32_t **out)
+/* The page of a place. Few readings do not pay for one: *out is NULL then. Returns 0, or -1 without memory. */
+static int dense(struct smi_counts *c, uint64_t at, struct smi_counts_page **out)
 {
     size_t page = (size_t)(at / SMI_COUNTS_PAGE);
     *out = NULL;
@@ -184,28 +199,27 @@ static int dense(struct smi_counts *c, uint64_t at, uint32_t **out)
         if (make_page(c, page))
             return -1;
     }
-    *out = &c->page[page][at % SMI_COUNTS_PAGE];
+    *out = c->page[page];
     return 0;
 }
 
 static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 {
-    uint32_t *count;
+    struct smi_counts_page *page;
+    size_t k = at % SMI_COUNTS_PAGE;
+    uint32_t count;
     bool fresh;
-    if (dense(c, at, &count))
+    if (dense(c, at, &page))
         return -1;
-    if (!count)
+    if (!page)
         return add_sparse(c, v, n);
-    if (*count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
+    count = smi_page_get(page, k);
+    if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
         return convert(c) ? -1 : add_sparse(c, v, n);
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
-    if (n > (int64_t)(UINT32_MAX - *count)) {
-        int64_t rest = (int64_t)*count + n - 1;
-        *count = 1;
-        return hash_add(c, v, rest, &fresh);
-    }
-    *count += (uint32_t)n;
-    return 0;
+    if (n > (int64_t)(UINT32_MAX - count))
+        return page_set(page, k, 1) ? -1 : hash_add(c, v, (int64_t)count + n - 1, &fresh);
+    return page_set(page, k, count + (uint32_t)n);
 }
 
 int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
@@ -267,8 +281,8 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
     if (v >= 0) {
         uint64_t at = steps((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
         if (page < c->pages && c->page[page]) {
-            uint32_t *to = &c->page[page][at % SMI_COUNTS_PAGE];
-            if (*to && *to != UINT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
+            uint16_t *to = &c->page[page]->low[at % SMI_COUNTS_PAGE];
+            if (*to && *to != UINT16_MAX && at * (uint64_t)c->step == (uint64_t)v) {
                 ++*to;
                 return 0;
             }
@@ -365,7 +379,7 @@ int64_t smi_counts_total(const struct smi_counts *c)
         return c->n;
     for (size_t i = 0; i < c->pages; i++)
         for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
-            n += c->page[i][k];
+            n += smi_page_get(c->page[i], k);
     for (size_t i = 0; i < c->cap; i++)
         n += c->slot[i].n;
     return n;

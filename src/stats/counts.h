@@ -21,12 +21,19 @@ struct smi_counts_slot {
     int64_t n; /* 0: empty */
 };
 
+/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low halves lie together, so
+ * that what every row touches stays in the cache. */
+struct smi_counts_page {
+    uint16_t low[SMI_COUNTS_PAGE];
+    uint16_t *high; /* the upper halves, once there is one that is not 0; or NULL */
+};
+
 struct smi_counts {
     int64_t step;     /* dense values are multiples of it; 1 or more */
     int32_t *few;     /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
     unsigned fews;
     bool counting;    /* there were more than a few */
-    uint32_t **page;  /* page i counts the values (i * 256 ... i * 256 + 255) * step; NULL where there is none (yet) */
+    struct smi_counts_page **page; /* NULL where there is none (yet) */
     uint8_t *hits;    /* readings that fell there while it was not: they are in the hash */
     size_t pages, hits_cap;
     struct smi_counts_slot *slot; /* open addressing; cap is a power of two */

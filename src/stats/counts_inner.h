@@ -14,6 +14,11 @@ size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *
 void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                             int64_t *out);
 
+static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
+{
+    return p->low[k] | (p->high ? (uint32_t)p->high[k] << 16 : 0);
+}
+
 /* `part` hundredths of the way from a to b, as a percentile between two readings. */
 static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
 {

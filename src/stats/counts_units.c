@@ -30,9 +30,10 @@ static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_
     }
     found[0][u[n - 1]] += n % 2;
     for (size_t k = 0; k <= most; k++) {
-        uint32_t more = (uint32_t)found[0][k] + found[1][k], *to = c->pages && c->page[0] ? &c->page[0][k] : NULL;
-        if (to && *to && more <= UINT32_MAX - *to)
-            *to += more;
+        unsigned more = (unsigned)found[0][k] + found[1][k];
+        uint16_t *to = c->pages && c->page[0] ? &c->page[0]->low[k] : NULL;
+        if (to && *to && more <= (unsigned)UINT16_MAX - *to)
+            *to = (uint16_t)(*to + more);
         else if (more && smi_counts_value(c, (int64_t)k * c->step, more))
             return -1;
     }
@@ -44,7 +45,7 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
     bool same = n > 1 && memcmp(u, u + 1, (n - 1) * sizeof *u) == 0; /* as a GPU's often are, a block long */
     uint64_t ratio = (uint64_t)(scale / c->step);
     bool dense = (int64_t)ratio * c->step == scale;
-    uint32_t **page = c->page;
+    struct smi_counts_page **page = c->page;
     size_t pages = dense ? c->pages : 0;
     uint32_t most = ratio == 1 && n && n < UINT16_MAX && !same ? bound_of(u, n) : UINT32_MAX;
     if (same)
@@ -53,8 +54,8 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
         return count_small(c, u, n, most);
     for (size_t i = 0; i < n; i++) {
         uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
-        uint32_t *to = k < pages && page[k] ? &page[k][at % SMI_COUNTS_PAGE] : NULL;
-        if (to && *to + 1 > 1) { /* neither the first one nor the last that fits */
+        uint16_t *to = k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+        if (to && *to && *to != UINT16_MAX) { /* neither the first one nor the last that fits */
             ++*to;
             continue;
         }

@@ -18,16 +18,36 @@ static int each_of_few(const struct smi_counts *c, smi_counts_fn *fn, void *self
 
 /* ---- pages and hash ---- */
 
+/* The next count of the pages that is not 0, from w on; 0 behind the last. */
+static uint32_t next_counter(const struct smi_counts *c, struct smi_view_walk *w)
+{
+    static const uint16_t none[8];
+    uint32_t n;
+    for (; w->page < c->pages; w->page++, w->place = 0) {
+        const struct smi_counts_page *page = c->page[w->page];
+        for (; page && w->place < SMI_COUNTS_PAGE; w->place++) {
+            if (w->place % 8 == 0 && !page->high && memcmp(page->low + w->place, none, sizeof none) == 0)
+                w->place += 7; /* most of a page is empty */
+            else if ((n = smi_page_get(page, w->place)))
+                return n;
+        }
+    }
+    return 0;
+}
+
+/* The value whose count stands there. */
+static int64_t place_value(const struct smi_counts *c, const struct smi_view_walk *w)
+{
+    return (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * c->step;
+}
+
 static int each_of_pages(const struct smi_counts *c, smi_counts_fn *fn, void *self)
 {
-    static const uint32_t none[4];
-    for (size_t i = 0; i < c->pages; i++)
-        for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++) {
-            if (k % 4 == 0 && memcmp(&c->page[i][k], none, sizeof none) == 0)
-                k += 3; /* most of a page is empty */
-            else if (c->page[i][k] && fn(self, (int64_t)(i * SMI_COUNTS_PAGE + k) * c->step, c->page[i][k]))
-                return -1;
-        }
+    struct smi_view_walk w = {0};
+    uint32_t n;
+    for (; (n = next_counter(c, &w)); w.place++)
+        if (fn(self, place_value(c, &w), n))
+            return -1;
     return 0;
 }
 
@@ -148,33 +168,15 @@ void smi_view_fini(struct smi_counts_view *v)
     *v = (struct smi_counts_view){0};
 }
 
-/* The next counter of the pages that is not empty, from w on; NULL behind the last. */
-static const uint32_t *next_counter(const struct smi_counts *c, struct smi_view_walk *w)
-{
-    static const uint32_t none[4];
-    for (; w->page < c->pages; w->page++, w->place = 0) {
-        const uint32_t *page = c->page[w->page];
-        for (; page && w->place < SMI_COUNTS_PAGE; w->place++) {
-            if (w->place % 4 == 0 && memcmp(page + w->place, none, sizeof none) == 0)
-                w->place += 3; /* most of a page is empty */
-            else if (page[w->place])
-                return page + w->place;
-        }
-    }
-    return NULL;
-}
-
 /* The next one where pages stand beside the list. */
 static bool next_of_both(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
-    const uint32_t *count;
-    int64_t value;
-    count = next_counter(v->c, w);
-    value = (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * v->c->step;
+    uint32_t count = next_counter(v->c, w);
+    int64_t value = place_value(v->c, w);
     if (!count && !item)
         return false;
-    *out = !count || (item && item->value < value) ? *item : (struct smi_counts_item){value, *count};
+    *out = !count || (item && item->value < value) ? *item : (struct smi_counts_item){value, count};
     if (count && item && item->value == value) /* a counter that overflowed is in both */
         out->n += item->n;
     w->place += count && out->value == value;
