@@ -46,15 +46,19 @@ static uint64_t equal(uint64_t w, unsigned char c)
     return ~(((x & 0x7F7F7F7F7F7F7F7Fu) + 0x7F7F7F7F7F7F7F7Fu) | x | 0x7F7F7F7F7F7F7F7Fu);
 }
 
-static size_t index_plain(const char *p, size_t n, uint32_t *at)
+static size_t index_plain(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
     uint32_t *to = at;
+    size_t lines = 0;
     for (size_t i = 0; i < n; i += 8) {
-        uint64_t w, hit;
+        uint64_t w, hit, end;
         memcpy(&w, p + i, sizeof w);
-        for (hit = equal(w, ',') | equal(w, '\n'); hit; hit &= hit - 1)
+        end = equal(w, '\n');
+        lines += (end >> 7) * 0x0101010101010101u >> 56;
+        for (hit = equal(w, ',') | end; hit; hit &= hit - 1)
             *to++ = (uint32_t)i + ((uint32_t)__builtin_ctzll(hit) >> 3);
     }
+    *lf = lines;
     return (size_t)(to - at);
 }
 

@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes the offsets of every ',' and LF among p[0 ... n - 1] to at, in their order, and returns how many there are.
- * n is a multiple of 64; at has room for n + 64 offsets (all may be written, what is behind the last is undefined). */
-typedef size_t smi_index_fn(const char *p, size_t n, uint32_t *at);
+/* Writes the offsets of every ',' and LF among p[0 ... n - 1] to at, in their order, and returns how many there are;
+ * *lf: how many of them are LF. n is a multiple of 64; at has room for n + 64 offsets (all may be written, what is
+ * behind the last is undefined). */
+typedef size_t smi_index_fn(const char *p, size_t n, uint32_t *at, size_t *lf);
 
 /* How the numbers of a column are written. Masks are for a word that holds a cell of up to eight bytes, its last byte
  * uppermost, with blanks in front. */

@@ -10,17 +10,19 @@ static int runs_here(void)
 }
 
 /* The bytes 0 to 63 are squeezed to those where a separator stands, and widened sixteen at a time. */
-__attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx512(const char *p, size_t n, uint32_t *at)
+__attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx512(const char *p, size_t n, uint32_t *at,
+                                                                               size_t *lf)
 {
     static const unsigned char places[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                              32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                              48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    const __m512i comma = _mm512_set1_epi8(','), lf = _mm512_set1_epi8('\n'), place = _mm512_loadu_si512(places);
+    const __m512i comma = _mm512_set1_epi8(','), newline = _mm512_set1_epi8('\n'), place = _mm512_loadu_si512(places);
     uint32_t *to = at;
+    *lf = 0;
     for (size_t i = 0; i < n; i += 64) {
         __m512i w = _mm512_loadu_si512(p + i), squeezed;
-        uint64_t hit = _mm512_cmpeq_epi8_mask(w, comma) | _mm512_cmpeq_epi8_mask(w, lf);
+        uint64_t end = _mm512_cmpeq_epi8_mask(w, newline), hit = _mm512_cmpeq_epi8_mask(w, comma) | end;
         unsigned found = (unsigned)_mm_popcnt_u64(hit);
         squeezed = _mm512_maskz_compress_epi8(hit, place);
         for (unsigned k = 0; k < found; k += 16) {
@@ -29,6 +31,7 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx51
             squeezed = _mm512_alignr_epi32(_mm512_setzero_si512(), squeezed, 4);
         }
         to += found;
+        *lf += (size_t)_mm_popcnt_u64(end);
     }
     return (size_t)(to - at);
 }

@@ -50,6 +50,43 @@ struct smi_plain {
     int who[SMI_ROWS_MAX];
 };
 
+/* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is written, and
+ * its time. Zero-initialise. */
+struct smi_plain_minute {
+    bool known;
+    uint64_t text[2]; /* all but the last byte, which is a ':' */
+    int64_t ms;
+};
+
+/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another minute, or
+ * its seconds are not plain. */
+static inline bool smi_plain_stamp(const struct smi_plain_minute *m, const char *p, int64_t *t_ms)
+{
+    const uint64_t low = 0x000F000F000F000Fu;
+    uint64_t a, b, w, digits;
+    memcpy(&a, p, sizeof a);
+    memcpy(&b, p + 8, sizeof b);
+    memcpy(&w, p + 15, sizeof w); /* "1:09.763": blank out all but the digits */
+    digits = w >> 16 ^ 0x0000303030003030u ^ (uint64_t)'.' << 16;
+    if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) || (w >> 8 & 0xFF) != ':' || (digits & 0xFF) > 5 ||
+        ((digits | (digits + 0x0000060606000606u)) & 0x0000F0F0F0FFF0F0u))
+        return false;
+    /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
+    *t_ms = m->ms + (int64_t)(((digits & low) * (10000ull << 48 | 10ull << 16)) >> 48) +
+            (int64_t)(((digits >> 8 & low) * (1000ull << 48 | 100ull << 32 | 1ull << 16)) >> 48);
+    return true;
+}
+
+/* The stamp at p, of which the time is t_ms, was none of this minute. */
+static inline void smi_plain_learn(struct smi_plain_minute *m, const char *p, int64_t t_ms)
+{
+    if (p[17] > '5') /* :60 belongs to the next minute */
+        return;
+    memcpy(m->text, p, sizeof m->text);
+    m->ms = t_ms - t_ms % 60000;
+    m->known = true;
+}
+
 /* Begins with these metrics, each in a column of its own; false if there are too many for the fast road. */
 bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n);
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns 1, 0 if no

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MINUTE = 17, STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
+enum { STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
 
 void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p)
 {
@@ -24,7 +24,7 @@ void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan
             metric[n++] = c->what;
         if (c->kind == SMI_COL_NUMBER && q->numbers < SMI_ROWS_COLUMNS)
             q->number[q->numbers++] = (uint16_t)i;
-        else if (c->kind != SMI_COL_NUMBER)
+        else if (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME)
             q->other[q->others++] = (uint16_t)i;
     }
     if (!smi_plain_bind(&q->block, metric, n))
@@ -45,26 +45,18 @@ void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan
 /* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
 
 /* "2026/07/03 22:11:09.763", mostly of the same minute as the row before. */
-static bool read_time(struct smi_query_plain *q, const char *p, size_t n, int64_t *t_ms)
+static inline bool read_time(struct smi_query_plain *q, struct smi_text cell, int64_t *t_ms)
 {
     int64_t us;
     bool fine;
-    if (n != STAMP || p[19] != '.')
+    if (cell.n != STAMP)
         return false;
-    if (q->has_minute && memcmp(p, q->minute, MINUTE) == 0) {
-        unsigned a = (unsigned)(p[17] - '0'), b = (unsigned)(p[18] - '0'), c = (unsigned)(p[20] - '0'),
-                 d = (unsigned)(p[21] - '0'), e = (unsigned)(p[22] - '0');
-        *t_ms = q->minute_ms + (int64_t)(a * 10 + b) * 1000 + c * 100 + d * 10 + e;
-        return a <= 5 && b <= 9 && c <= 9 && d <= 9 && e <= 9;
-    }
-    if (smi_clock_stamp((struct smi_text){p, STAMP}, &us, &fine))
+    if (smi_plain_stamp(&q->minute, cell.p, t_ms))
+        return true;
+    if (cell.p[19] != '.' || smi_clock_stamp(cell, &us, &fine))
         return false;
     *t_ms = us / 1000;
-    if (p[17] > '5') /* :60 belongs to the next minute */
-        return true;
-    memcpy(q->minute, p, MINUTE);
-    q->minute_ms = *t_ms - *t_ms % 60000;
-    q->has_minute = true;
+    smi_plain_learn(&q->minute, cell.p, *t_ms);
     return true;
 }
 
@@ -222,19 +214,40 @@ static bool has_units(const struct smi_query_plain *q, const char *p, const uint
     return !wrong;
 }
 
+/* Do all of the n rows of the window, which has so many LF, end where they should? Then no cell but the last ends with
+ * one. */
+static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n, size_t lf)
+{
+    size_t ends = 0;
+    for (size_t i = 0; i < n && lf == n; i++)
+        ends += p[at[i * columns + columns - 1]] == '\n';
+    return lf == n && ends == n;
+}
+
+/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends and stamps
+ * like those of the block. Row i is the block's from `row` on. */
+static unsigned read_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+{
+    const struct smi_query_plan *plan = q->plan;
+    for (unsigned i = 0; i < n; i++, at += plan->columns) {
+        size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
+        if (!(q->even || is_row(plan, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||
+            !read_time(q, cut(p, from, at, (size_t)plan->time), &q->block.t_ms[row + i]))
+            return i;
+    }
+    return n;
+}
+
 /* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are known. */
 static bool read_row(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row)
 {
     const struct smi_query_plan *plan = q->plan;
-    size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
-    bool ok = is_row(plan, p, at) && (last > from && p[last - 1] == '\r') == q->cr;
-    ok = ok && (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
+    size_t from = (uint32_t)(at[-1] + 1);
+    bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
     for (unsigned k = 0; ok && k < q->others; k++) {
         const struct smi_column *c = &plan->column[q->other[k]];
         struct smi_text cell = cut(p, from, at, q->other[k]);
-        if (c->kind == SMI_COL_TIME)
-            ok = read_time(q, cell.p, cell.n, &q->block.t_ms[row]);
-        else if (c->kind < SMI_COL_NUMBER)
+        if (c->kind < SMI_COL_NUMBER)
             ok = read_text(q, c, cell);
         else
             ok = cell.n && read_state(&q->block.column[q->first[q->other[k]]], c->kind, cell, row);
@@ -285,24 +298,28 @@ static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint3
 {
     size_t columns = q->plan->columns;
     unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
+    bool more = q->others || q->block.units || q->block.missing || q->plan->keyed;
     if (!q->block.metrics)
         return 0;
     room = room < q->batch ? room : q->batch;
     room = room < n ? room : (unsigned)n;
-    while (i < room && read_row(q, p, at + i * columns, q->block.n + i))
+    room = read_times(q, p, at, q->block.n, room);
+    while (more && i < room && read_row(q, p, at + i * columns, q->block.n + i))
         i++;
+    i = more ? i : room;
     took = smi_plain_cells(&q->block, p, at, columns, i);
     q->batch = took < i ? BATCH_MIN : i == q->batch && i < SMI_ROWS_MAX ? 2 * i : q->batch;
     return took;
 }
 
-/* The rows among the separators at[0 ... n - 1]. *done: the bytes that they take. Returns 1 if all were taken, 0 if one
+/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns 1 if all were taken, 0 if one
  * has to go the general road, -1 with err. */
 static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
-                     size_t *done, struct smi_err *err)
+                     size_t lf, size_t *done, struct smi_err *err)
 {
     size_t columns = q->plan->columns, rows = n / columns;
     *done = 0;
+    q->even = is_even(p, at, columns, rows, lf);
     while (rows) {
         unsigned took = read_batch(q, p, at, rows);
         if (!took || q->block.n == SMI_ROWS_MAX) {
@@ -335,10 +352,11 @@ ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, c
         return smi_err_nomem(err);
     q->at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1) {
-        size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done;
+        size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
         /* cells are loaded a word at a time: not to the end */
         window = (window < most ? window : most) / SLACK * SLACK;
-        more = read_rows(q, l, p, q->at + 1, q->block.kernel->index(p, window, q->at + 1), &done, err);
+        found = q->block.kernel->index(p, window, q->at + 1, &lf);
+        more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
         if (more < 0)
             return -1;
         /* Where rows have to go the general road, what stands behind them is not looked at again and again. */

@@ -22,16 +22,15 @@ struct smi_query_plain {
     size_t window;                     /* how many bytes are looked at together */
     unsigned batch;                    /* how many rows are looked at together */
     bool cr;                           /* rows of the block end with CR LF */
+    bool even;                         /* all rows of the window have as many cells as there are columns */
     const struct smi_query_plan *plan; /* borrowed; NULL: these columns have no fast road */
     unsigned first[SMI_QUERY_COLUMNS]; /* of a column's numbers: their place in the block */
-    uint16_t number[SMI_ROWS_COLUMNS], other[SMI_QUERY_COLUMNS]; /* columns that are numbers, and all others */
+    uint16_t number[SMI_ROWS_COLUMNS], other[SMI_QUERY_COLUMNS]; /* columns that are numbers; all others but the time */
     unsigned numbers, others;
     struct smi_query_seen seen[SMI_QUERY_SEEN];
     unsigned devices, next;            /* devices print in turn: the next one is looked for first */
     uint64_t changes;                  /* smi_devices.changes that `seen` belongs to */
-    char minute[17];                   /* "2026/07/03 22:11:" of the last row, and its time */
-    int64_t minute_ms;
-    bool has_minute;
+    struct smi_plain_minute minute;    /* of the last row */
     struct smi_text cell[SMI_KEY_COUNT + 1]; /* key cells of the row, then the name */
 };
 

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { CELLS = 3, NUMBERS = CELLS - 1, MINUTE = 17, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
+enum { CELLS = 3, NUMBERS = CELLS - 1, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
 
 static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by place; 0: the time */
 
@@ -22,9 +22,7 @@ struct smi_reader {
     struct smi_plain block;
     size_t window; /* how many bytes are looked at together */
     bool cr; /* rows of the block end with CR LF */
-    bool minute_known;
-    char minute[MINUTE]; /* the stamp's front in the row before, and its time */
-    int64_t minute_ms;
+    struct smi_plain_minute minute; /* of the row before */
 };
 
 /* The first three cells, trimmed; returns how many there are in all. */
@@ -76,20 +74,16 @@ static int row(struct smi_reader *r, struct smi_text line, const struct smi_text
 /* "2026-11-21T06:22:31.123+00:00", mostly of the same minute as the row before. */
 static bool read_stamp(struct smi_reader *r, const char *p, int64_t *t_ms)
 {
-    unsigned a = (unsigned)(p[17] - '0'), b = (unsigned)(p[18] - '0'), c = (unsigned)(p[20] - '0'),
-             d = (unsigned)(p[21] - '0'), e = (unsigned)(p[22] - '0');
-    if (a > 5 || b > 9 || c > 9 || d > 9 || e > 9 || p[19] != '.' || memcmp(p + 23, "+00:00", 6))
+    int64_t us;
+    bool fine, zoned;
+    if (memcmp(p + 23, "+00:00", 6))
         return false;
-    if (!r->minute_known || memcmp(p, r->minute, MINUTE)) {
-        int64_t us;
-        bool fine, zoned;
-        if (smi_clock_iso((struct smi_text){p, STAMP}, &us, &fine, &zoned) || us < 0)
-            return false;
-        memcpy(r->minute, p, MINUTE);
-        r->minute_known = true;
-        r->minute_ms = us / 60000000 * 60000;
-    }
-    *t_ms = r->minute_ms + (int64_t)(a * 10 + b) * 1000 + c * 100 + d * 10 + e;
+    if (smi_plain_stamp(&r->minute, p, t_ms))
+        return true;
+    if (p[19] != '.' || smi_clock_iso((struct smi_text){p, STAMP}, &us, &fine, &zoned) || us < 0)
+        return false;
+    *t_ms = us / 1000;
+    smi_plain_learn(&r->minute, p, *t_ms);
     return true;
 }
 
@@ -169,9 +163,9 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
         return 0;
     at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1 && end - p >= SLACK) {
-        size_t window = (size_t)(end - p) - SLACK / 2, done;
+        size_t window = (size_t)(end - p) - SLACK / 2, done, lf;
         window = (window < r->window ? window : r->window) / SLACK * SLACK; /* a word at a time: not to the end */
-        more = read_rows(r, p, at + 1, r->block.kernel->index(p, window, at + 1), &done, err);
+        more = read_rows(r, p, at + 1, r->block.kernel->index(p, window, at + 1, &lf), &done, err);
         if (more < 0)
             return -1;
         /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
