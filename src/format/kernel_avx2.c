@@ -6,7 +6,8 @@
 
 static int runs_here(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt");
 }
 
 __attribute__((target("avx2"))) static uint64_t equal(const char *p, char c)
@@ -38,63 +39,82 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *
     return (size_t)(to - at);
 }
 
-/* Four cells, each in a word with its last byte uppermost and blanks in front: bit i of the result says that cell i is
- * a plain number. */
-__attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const struct smi_number *s, int32_t *u)
+/* What smi_number tells of bytes, as one bit for each byte of four words. */
+struct wanted {
+    struct smi_number s;
+    uint32_t digit, blank;
+};
+
+static struct wanted want(const struct smi_number *s)
 {
-    const __m256i ones = _mm256_set1_epi8(1), blanks = _mm256_set1_epi8(' ');
-    const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x00010064);
-    const __m256i digits = _mm256_set1_epi64x((long long)s->digits), blank = _mm256_set1_epi64x((long long)s->blank);
-    __m256i bad, digit, v;
-    bad = _mm256_xor_si256(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->point_mask)),
-                           _mm256_set1_epi64x((long long)s->point));
-    x = _mm256_or_si256(
-        _mm256_or_si256(_mm256_slli_epi64(_mm256_and_si256(x, _mm256_set1_epi64x((long long)s->below)), 8),
-                        _mm256_and_si256(x, _mm256_set1_epi64x((long long)s->above))),
-        _mm256_set1_epi64x((long long)s->fill));
-    digit = _mm256_and_si256(_mm256_srli_epi64(x, 4), ones);
-    v = _mm256_and_si256(x, _mm256_sub_epi8(_mm256_slli_epi64(digit, 4), digit));
-    bad = _mm256_or_si256(
-        bad, _mm256_xor_si256(x, _mm256_or_si256(_mm256_or_si256(blanks, _mm256_slli_epi64(digit, 4)), v)));
-    bad = _mm256_or_si256(bad, _mm256_and_si256(_mm256_add_epi8(v, _mm256_set1_epi8(6)), _mm256_set1_epi8(16)));
-    bad = _mm256_or_si256(bad, _mm256_andnot_si256(digit, _mm256_slli_epi64(digit, 8)));
-    bad = _mm256_or_si256(bad, _mm256_xor_si256(_mm256_and_si256(digit, digits), digits));
-    bad = _mm256_or_si256(bad, _mm256_and_si256(digit, blank));
-    v = _mm256_madd_epi16(_mm256_maddubs_epi16(v, tens), hundreds); /* four digits in each half */
-    v = _mm256_add_epi64(_mm256_mul_epu32(v, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(v, 32));
-    bad = _mm256_or_si256(bad, _mm256_cmpgt_epi64(v, _mm256_set1_epi64x(s->limit)));
-    v = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
-    _mm_storeu_si128((__m128i *)(void *)u, _mm256_castsi256_si128(v));
-    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(bad, _mm256_setzero_si256())));
+    const uint64_t gather = 0x0102040810204080u;
+    return (struct wanted){*s, (uint32_t)(s->digits * gather >> 56) * 0x01010101u,
+                           (uint32_t)(s->blank * gather >> 56) * 0x01010101u};
 }
 
-static inline long long word(const char *p)
+/* Four cells, each in a word with its last byte uppermost, the blanks in front are 0 (all was XORed with blanks): bit i
+ * of the result says that cell i is a plain number, as far as the first that is not. */
+__attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const struct wanted *w, int32_t *u)
 {
-    long long w;
+    const __m256i nine = _mm256_set1_epi8(9), ten = _mm256_set1_epi16(0x010A), hundred = _mm256_set1_epi32(0x00010064);
+    const uint32_t ones = 0x01010101u;
+    const struct smi_number *s = &w->s;
+    uint32_t digit, blank, bad;
+    unsigned good = 15;
+    __m256i v;
+    if (s->point_mask) {
+        __m256i point = _mm256_set1_epi64x((long long)(s->point ^ (s->point_mask & 0x2020202020202020u))),
+                mask = _mm256_set1_epi64x((long long)s->point_mask), above = _mm256_set1_epi64x((long long)s->above);
+        v = _mm256_cmpeq_epi64(_mm256_and_si256(x, mask), point);
+        good = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
+        x = _mm256_or_si256(_mm256_and_si256(x, above), _mm256_andnot_si256(above, _mm256_slli_epi64(x, 8)));
+    }
+    v = _mm256_sub_epi8(x, _mm256_set1_epi8('0' ^ ' '));
+    digit = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(v, nine), v));
+    blank = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_setzero_si256()));
+    v = _mm256_and_si256(x, _mm256_set1_epi8(15));
+    v = _mm256_madd_epi16(_mm256_maddubs_epi16(v, ten), hundred); /* four digits in each half */
+    v = _mm256_add_epi64(_mm256_mul_epu32(v, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(v, 32));
+    bad = ~(digit | blank) | (blank & (blank + ones)) /* a blank behind a digit */ | (~digit & w->digit) |
+          (~blank & w->blank);
+    if (digit & ones * 3) { /* seven digits or more: smi_number.limit has as many at least */
+        __m256i over = _mm256_cmpgt_epi64(v, _mm256_set1_epi64x(s->limit));
+        good &= ~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(over));
+    }
+    v = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+    _mm_storeu_si128((__m128i *)(void *)u, _mm256_castsi256_si128(v));
+    return bad ? good & ((1u << (__builtin_ctz(bad) >> 3)) - 1) : good;
+}
+
+static inline uint64_t word(const char *p)
+{
+    uint64_t w;
     memcpy(&w, p, sizeof w);
     return w;
 }
 
-__attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns, size_t n,
-                                                         size_t cut, const struct smi_number *s, int32_t *u)
+/* The cell between two separators, less its last `cut` bytes: its last byte uppermost, 0 for the blanks in front. A
+ * cell of none or of more than eight bytes is 0, which is no number. */
+__attribute__((target("bmi2"))) static inline uint64_t cell(const char *p, const uint32_t *at, uint32_t cut)
 {
-    const __m256i blanks = _mm256_set1_epi8(' '), all = _mm256_set1_epi8(-1), eight = _mm256_set1_epi64x(8);
+    uint32_t from = at[-1] + 1, lack = 8 - (at[0] - cut - from);
+    uint64_t x = (word(p + from) ^ 0x2020202020202020u) << (8 * lack & 63);
+    return lack < 8 ? x : 0;
+}
+
+__attribute__((target("avx2,bmi2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns,
+                                                              size_t n, size_t cut, const struct smi_number *s,
+                                                              int32_t *u)
+{
+    const struct wanted w = want(s);
     for (size_t i = 0; i < n; i += 4, at += 4 * columns) {
         size_t last = n - i < 4 ? n - i - 1 : 3;
         const uint32_t *b = at + (last > 0 ? columns : 0), *c = at + (last > 1 ? 2 : last) * columns,
                        *d = at + last * columns;
-        __m256i x = _mm256_setr_epi64x(word(p + (uint32_t)(at[-1] + 1)), word(p + (uint32_t)(b[-1] + 1)),
-                                       word(p + (uint32_t)(c[-1] + 1)), word(p + (uint32_t)(d[-1] + 1)));
-        __m128i len = _mm_sub_epi32(_mm_setr_epi32((int)at[0], (int)b[0], (int)c[0], (int)d[0]),
-                                    _mm_setr_epi32((int)at[-1], (int)b[-1], (int)c[-1], (int)d[-1]));
-        /* bytes that lack to 8 */
-        __m256i more = _mm256_cvtepi32_epi64(_mm_sub_epi32(_mm_set1_epi32(9 + (int)cut), len));
-        __m256i shift = _mm256_slli_epi64(more, 3), bad;
-        unsigned good;
-        bad = _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_setzero_si256(), more), _mm256_cmpeq_epi64(more, eight));
-        bad = _mm256_or_si256(bad, _mm256_cmpgt_epi64(more, eight));
-        x = _mm256_or_si256(_mm256_sllv_epi64(x, shift), _mm256_andnot_si256(_mm256_sllv_epi64(all, shift), blanks));
-        good = numbers4(x, s, u + i) & ~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(bad));
+        uint32_t less = (uint32_t)cut;
+        unsigned good = numbers4(_mm256_setr_epi64x((long long)cell(p, at, less), (long long)cell(p, b, less),
+                                                    (long long)cell(p, c, less), (long long)cell(p, d, less)),
+                                 &w, u + i);
         if (good != 15) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
@@ -107,13 +127,13 @@ __attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const ui
                                                          const struct smi_number *s, int32_t *u)
 {
     const __m128i shift = _mm_cvtsi32_si128(8 * (8 - (int)len));
-    const __m256i blanks = _mm256_andnot_si256(_mm256_sll_epi64(_mm256_set1_epi8(-1), shift), _mm256_set1_epi8(' '));
+    const __m256i blanks = _mm256_set1_epi8(' ');
+    const struct wanted w = want(s);
     for (size_t i = 0; i < n; i += 4) {
         size_t last = n - 1, b = i < last ? i + 1 : last, c = b < last ? b + 1 : last, d = c < last ? c + 1 : last;
-        __m256i x = _mm256_setr_epi64x(word(p + at[i]), word(p + at[b]), word(p + at[c]), word(p + at[d]));
-        unsigned good;
-        x = _mm256_or_si256(_mm256_sll_epi64(x, shift), blanks);
-        good = numbers4(x, s, u + i);
+        __m256i x = _mm256_setr_epi64x((long long)word(p + at[i]), (long long)word(p + at[b]),
+                                       (long long)word(p + at[c]), (long long)word(p + at[d]));
+        unsigned good = numbers4(_mm256_sll_epi64(_mm256_xor_si256(x, blanks), shift), &w, u + i);
         if (good != 15) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;

@@ -36,51 +36,63 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx51
     return (size_t)(to - at);
 }
 
-/* Eight cells, each in a word with its last byte uppermost and blanks in front: bit i of the result says that cell i is
- * a plain number. */
-__attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, const struct smi_number *s, int32_t *u)
+/* What smi_number tells of bytes, as one bit for each byte of eight words. */
+struct wanted {
+    struct smi_number s;
+    uint64_t digit, blank;
+};
+
+static struct wanted want(const struct smi_number *s)
 {
-    const __m512i ones = _mm512_set1_epi8(1), blanks = _mm512_set1_epi8(' ');
-    const __m512i digits = _mm512_set1_epi64((long long)s->digits), blank = _mm512_set1_epi64((long long)s->blank);
-    __m512i bad, digit, v;
-    bad = _mm512_xor_si512(_mm512_and_si512(x, _mm512_set1_epi64((long long)s->point_mask)),
-                           _mm512_set1_epi64((long long)s->point));
-    x = _mm512_or_si512(
-        _mm512_or_si512(_mm512_slli_epi64(_mm512_and_si512(x, _mm512_set1_epi64((long long)s->below)), 8),
-                        _mm512_and_si512(x, _mm512_set1_epi64((long long)s->above))),
-        _mm512_set1_epi64((long long)s->fill));
-    digit = _mm512_and_si512(_mm512_srli_epi64(x, 4), ones);
-    v = _mm512_and_si512(x, _mm512_sub_epi8(_mm512_slli_epi64(digit, 4), digit));
-    bad = _mm512_or_si512(
-        bad, _mm512_xor_si512(x, _mm512_or_si512(_mm512_or_si512(blanks, _mm512_slli_epi64(digit, 4)), v)));
-    bad = _mm512_or_si512(bad, _mm512_and_si512(_mm512_add_epi8(v, _mm512_set1_epi8(6)), _mm512_set1_epi8(16)));
-    bad = _mm512_or_si512(bad, _mm512_andnot_si512(digit, _mm512_slli_epi64(digit, 8)));
-    bad = _mm512_or_si512(bad, _mm512_xor_si512(_mm512_and_si512(digit, digits), digits));
-    bad = _mm512_or_si512(bad, _mm512_and_si512(digit, blank));
+    const uint64_t ones = 0x0101010101010101u, gather = 0x0102040810204080u;
+    return (struct wanted){*s, (s->digits * gather >> 56) * ones, (s->blank * gather >> 56) * ones};
+}
+
+/* Eight cells, each in a word with its last byte uppermost, the blanks in front are 0 (all was XORed with blanks): bit
+ * i of the result says that cell i is a plain number, as far as the first that is not. */
+__attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, const struct wanted *w, int32_t *u)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t digit, blank, bad;
+    const struct smi_number *s = &w->s;
+    unsigned good = 255;
+    __m512i v;
+    if (s->point_mask) {
+        __m512i point = _mm512_set1_epi64((long long)(s->point ^ (s->point_mask & (ones * ' ')))),
+                mask = _mm512_set1_epi64((long long)s->point_mask), above = _mm512_set1_epi64((long long)s->above);
+        good = _mm512_cmpeq_epi64_mask(_mm512_and_si512(x, mask), point);
+        x = _mm512_or_si512(_mm512_and_si512(x, above), _mm512_andnot_si512(above, _mm512_slli_epi64(x, 8)));
+    }
+    digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')), _mm512_set1_epi8(9));
+    blank = _mm512_testn_epi8_mask(x, x);
+    v = _mm512_and_si512(x, _mm512_set1_epi8(15));
     v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
     v = _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
     _mm256_storeu_si256((__m256i *)(void *)u, _mm512_cvtepi64_epi32(v));
-    return _mm512_testn_epi64_mask(bad, bad) & _mm512_cmple_epi64_mask(v, _mm512_set1_epi64(s->limit));
+    bad = ~(digit | blank) | (blank & (blank + ones)) /* a blank behind a digit */ | (~digit & w->digit) |
+          (~blank & w->blank);
+    if (digit & ones * 3) /* seven digits or more: smi_number.limit has as many at least */
+        good &= _mm512_cmple_epi64_mask(v, _mm512_set1_epi64(s->limit));
+    return bad ? good & ((1u << (__builtin_ctzll(bad) >> 3)) - 1) : good;
 }
 
 __attribute__((target("avx512bw,avx512vl"))) static size_t cells_avx512(const char *p, const uint32_t *at,
                                                                         size_t columns, size_t n, size_t cut,
                                                                         const struct smi_number *s, int32_t *u)
 {
-    const __m512i blanks = _mm512_set1_epi8(' '), all = _mm512_set1_epi8(-1), eight = _mm512_set1_epi64(8);
+    const __m512i blanks = _mm512_set1_epi8(' ');
     const __m256i row = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)columns));
+    const __m256i most = _mm256_set1_epi32(8 + 1 + (int)cut);
+    const struct wanted w = want(s);
     for (size_t i = 0; i < n; i += 8, at += 8 * columns) {
         __mmask8 some = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
         __m256i before = _mm256_mmask_i32gather_epi32(row, some, row, at - 1, 4),
                 end = _mm256_mmask_i32gather_epi32(row, some, row, at, 4);
         __m256i from = _mm256_add_epi32(before, _mm256_set1_epi32(1));
-        __m512i len = _mm512_cvtepi32_epi64(_mm256_sub_epi32(_mm256_sub_epi32(end, from), _mm256_set1_epi32((int)cut)));
-        __m512i shift = _mm512_slli_epi64(_mm512_sub_epi64(eight, len), 3);
+        /* the bits that lack to a word; fewer than 0 or all: nothing is left */
+        __m256i lack = _mm256_slli_epi32(_mm256_sub_epi32(most, _mm256_sub_epi32(end, before)), 3);
         __m512i x = _mm512_mask_i64gather_epi64(blanks, some, _mm512_cvtepu32_epi64(from), p, 1);
-        unsigned good;
-        x = _mm512_or_si512(_mm512_sllv_epi64(x, shift), _mm512_andnot_si512(_mm512_sllv_epi64(all, shift), blanks));
-        good = numbers8(x, s, u + i) &
-               _mm512_cmple_epu64_mask(_mm512_sub_epi64(len, _mm512_set1_epi64(1)), _mm512_set1_epi64(7));
+        unsigned good = numbers8(_mm512_sllv_epi64(_mm512_xor_si512(x, blanks), _mm512_cvtepi32_epi64(lack)), &w, u + i);
         if (good != 255) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
@@ -93,12 +105,13 @@ __attribute__((target("avx512bw"))) static size_t fixed_avx512(const char *p, co
                                                                const struct smi_number *s, int32_t *u)
 {
     const __m128i shift = _mm_cvtsi32_si128(8 * (8 - (int)len));
-    const __m512i blanks = _mm512_andnot_si512(_mm512_sll_epi64(_mm512_set1_epi8(-1), shift), _mm512_set1_epi8(' '));
+    const __m512i blanks = _mm512_set1_epi8(' ');
+    const struct wanted w = want(s);
     for (size_t i = 0; i < n; i += 8) {
         __mmask8 some = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
         __m512i from = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(at + i)));
         __m512i x = _mm512_mask_i64gather_epi64(blanks, some, from, p, 1);
-        unsigned good = numbers8(_mm512_or_si512(_mm512_sll_epi64(x, shift), blanks), s, u + i);
+        unsigned good = numbers8(_mm512_sll_epi64(_mm512_xor_si512(x, blanks), shift), &w, u + i);
         if (good != 255) {
             i += (unsigned)__builtin_ctz(~good);
             return i < n ? i : n;
