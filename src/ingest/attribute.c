@@ -19,6 +19,7 @@ struct smi_attribute {
     int want;
     bool planned, hard, timed;
     struct smi_plan plan;
+    int64_t most_ms;   /* plan.by_time: the longest distance between two rows of one burst */
     struct kept *row;  /* rows kept back: for the plan, later the burst that is coming in */
     size_t rows, cap;
     uint16_t *metric;  /* their readings */
@@ -82,13 +83,21 @@ static int flush(struct smi_attribute *a, struct smi_err *err)
     return rc;
 }
 
+static void follow(struct smi_attribute *a, struct smi_plan plan)
+{
+    uint64_t most = smi_wide_isqrt((smi_u128)plan.a * (smi_u128)plan.b); /* x * x > a * b: x is above the root */
+    a->plan = plan;
+    a->planned = true;
+    a->most_ms = most > INT64_MAX ? INT64_MAX : (int64_t)most;
+}
+
 static bool begins(const struct smi_attribute *a, const struct smi_sample *s, bool hard)
 {
     int64_t x = s->t_ms - a->last_ms;
     if (hard || (s->timed && x < 0))
         return true;
     if (a->plan.by_time)
-        return (smi_i128)x * x > (smi_i128)a->plan.a * a->plan.b;
+        return x > a->most_ms;
     return a->want > 1 && a->rows == (size_t)a->plan.size;
 }
 
@@ -139,8 +148,7 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
         t[all] = r->timed ? r->t_ms[all - n] : 0;
         hard[all] = next && all == n;
     }
-    a->plan = smi_plan_make(a->timed ? t : NULL, hard, all, a->want);
-    a->planned = true;
+    follow(a, smi_plan_make(a->timed ? t : NULL, hard, all, a->want));
     a->row = NULL;
     a->metric = NULL;
     a->v = NULL;
@@ -217,13 +225,14 @@ static int all_rows(struct smi_attribute *a, const struct smi_rows *r, struct sm
 static unsigned whole_bursts(const struct smi_attribute *a, const struct smi_rows *r, unsigned from)
 {
     unsigned size = (unsigned)a->plan.size, whole = 0;
-    smi_i128 limit = (smi_i128)a->plan.a * a->plan.b;
+    uint64_t most = (uint64_t)a->most_ms; /* a step back is more */
     while (from + whole + size < r->n) {
-        for (unsigned k = 1; k <= size; k++) {
-            int64_t x = r->t_ms[from + whole + k] - r->t_ms[from + whole + k - 1];
-            if ((x < 0 || (smi_i128)x * x > limit) != (k == size))
-                return whole;
-        }
+        const int64_t *t = r->t_ms + from + whole;
+        bool ends = (uint64_t)(t[size] - t[size - 1]) > most;
+        for (unsigned k = 1; k < size; k++)
+            ends &= (uint64_t)(t[k] - t[k - 1]) <= most;
+        if (!ends)
+            return whole;
         whole += size;
     }
     return whole;
@@ -251,8 +260,8 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
             if ((of[k] = smi_devices_ordinal(a->devices, k, err)) == -1)
                 return -1;
         known = true;
-        for (unsigned k = 0; k < n; k++)
-            who[k] = of[k % (unsigned)a->plan.size];
+        for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
+            memcpy(who + begin, of, (size_t)a->plan.size * sizeof *of);
         p = smi_rows_part(r, i, n, who);
         i += n;
         a->ragged = a->hard = false;
@@ -331,10 +340,8 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
     a->devices = devices;
     a->account = account;
     a->want = gpu_count;
-    if (plan) {
-        a->plan = *plan;
-        a->planned = true;
-    }
+    if (plan)
+        follow(a, *plan);
     return a;
 }
 

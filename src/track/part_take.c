@@ -209,12 +209,38 @@ static bool is_one(struct lanes *l, const struct smi_rows *r)
     return !other;
 }
 
+/* Do the devices come in turn? Then the same ones are as far from each other everywhere. */
+static bool in_turn(struct lanes *l, const struct smi_rows *r)
+{
+    enum { MOST = 32 };
+    unsigned n = 1, place = 0;
+    int other = 0;
+    while (n < r->n && n < MOST && r->who[n] != r->who[0])
+        n++;
+    for (unsigned i = n; i < r->n; i++)
+        other |= r->who[i] ^ r->who[i - n];
+    for (unsigned i = 1; i < n; i++)
+        for (unsigned k = 0; k < i; k++)
+            other |= r->who[i] == r->who[k];
+    if (other || n == r->n || r->who[n] != r->who[0])
+        return false;
+    l->n = n;
+    for (unsigned k = 0; k < n; k++) {
+        l->who[k] = r->who[k];
+        l->begin[k] = place;
+        for (unsigned i = k; i < r->n; i += n)
+            l->row[place++] = (uint16_t)i;
+    }
+    l->begin[n] = place;
+    return true;
+}
+
 static void sort(struct lanes *l, const struct smi_rows *r)
 {
     enum { SPECIAL = 3 }; /* SMI_WHO_* are -1 to -3 */
     uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
     int most = -SPECIAL;
-    if (is_one(l, r))
+    if (is_one(l, r) || in_turn(l, r))
         return;
     for (unsigned i = 0; i < r->n; i++)
         most = r->who[i] > most ? r->who[i] : most;
@@ -247,22 +273,31 @@ static int block_clock(struct smi_part *p, const struct smi_rows *r, int64_t *t_
     return 0;
 }
 
-/* The times of a block, as a row alone would get them. */
-static int block_times(struct smi_part *p, const struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
+/* The times of a block, as a row alone would get them, in *t_ms: as they are, or in own, which has room for them. */
+static int block_times(struct smi_part *p, const struct smi_rows *r, int64_t *own, const int64_t **t_ms,
+                       struct smi_err *err)
 {
-    int64_t date_ms = p->given.how == SMI_GIVEN_DATE ? p->given.start_us / 1000 : 0;
-    unsigned first = 0, last = 0;
-    for (unsigned i = 0; i < r->n; i++)
-        t_ms[i] = r->t_ms[i] + date_ms;
-    if (walled(p) && block_clock(p, r, t_ms, err))
+    int64_t date_ms = p->given.how == SMI_GIVEN_DATE ? p->given.start_us / 1000 : 0, min, max, ahead = 0;
+    *t_ms = r->t_ms;
+    for (unsigned i = 0; i < r->n && (date_ms || walled(p)); i++)
+        own[i] = r->t_ms[i] + date_ms;
+    if (date_ms || walled(p))
+        *t_ms = own;
+    if (walled(p) && block_clock(p, r, own, err))
         return -1;
-    for (unsigned i = 0; i < r->n; i++) {
-        first = t_ms[i] < t_ms[first] ? i : first;
-        last = t_ms[i] > t_ms[last] ? i : last;
+    min = max = **t_ms;
+    for (unsigned i = 1; i < r->n; i++) {
+        min = (*t_ms)[i] < min ? (*t_ms)[i] : min;
+        max = (*t_ms)[i] > max ? (*t_ms)[i] : max;
     }
-    smi_part_see(p, t_ms[0], r->t_ms[0] + date_ms - t_ms[0]); /* these three are all that the others could tell */
-    smi_part_see(p, t_ms[first], r->t_ms[first] + date_ms - t_ms[first]);
-    smi_part_see(p, t_ms[last], r->t_ms[last] + date_ms - t_ms[last]);
+    for (unsigned i = 0; walled(p) && i < r->n; i++)
+        if (own[i] == min) {
+            ahead = r->t_ms[i] + date_ms - min;
+            break;
+        }
+    smi_part_see(p, **t_ms, r->t_ms[0] + date_ms - **t_ms); /* these three are all that the others could tell */
+    smi_part_see(p, min, ahead);
+    smi_part_see(p, max, 0);
     return 0;
 }
 
@@ -298,12 +333,10 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     int64_t t_ms[SMI_ROWS_MAX];
     if (p->given.how == SMI_GIVEN_STEPS)
         return one_by_one(self, r, err);
-    if (r->timed && block_times(p, r, t_ms, err))
+    if (r->timed && block_times(p, r, t_ms, &own.t_ms, err))
         return -1;
-    if (r->timed) {
-        own.t_ms = t_ms;
-        now(p, t_ms[r->n - 1], r->who[r->n - 1]);
-    }
+    if (r->timed)
+        now(p, own.t_ms[r->n - 1], r->who[r->n - 1]);
     sort(&l, r);
     for (unsigned k = 0; k < l.n; k++)
         if (lane_rows(p, &own, l.who[k], l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))

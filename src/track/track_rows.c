@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { CLASSES = 8, FEW = 3 };
+enum { CLASSES = 8, FEW = 3, GROUP = 64 };
 
 /* The intervals of one class among a smooth run. */
 struct class {
@@ -16,7 +16,7 @@ struct class {
 struct run {
     const struct smi_rows *r;
     unsigned n;
-    uint16_t at[SMI_ROWS_MAX];    /* its rows in r */
+    const uint16_t *at;           /* its rows in r */
     int32_t dt[SMI_ROWS_MAX];     /* ms since the row before */
     int64_t t_ms[SMI_ROWS_MAX];
     const int32_t *u;             /* the column at hand, */
@@ -43,9 +43,10 @@ static bool alike(const struct smi_kept *k, const struct smi_rows *r)
     return true;
 }
 
-static bool class_of(struct run *run, unsigned i, int32_t dt)
+/* Puts the interval in front of row i into its class; false if there are too many. */
+static bool class_of(struct run *run, unsigned i)
 {
-    unsigned bin = smi_dt_class(dt), k = 0;
+    unsigned bin = smi_dt_class(run->dt[i]), k = 0;
     while (k < run->classes && run->class[k].bin != bin)
         k++;
     if (k == CLASSES)
@@ -53,38 +54,73 @@ static bool class_of(struct run *run, unsigned i, int32_t dt)
     if (k == run->classes)
         run->class[run->classes++] = (struct class){.bin = bin};
     run->class[k].n++;
-    run->class[k].dt += dt;
+    run->class[k].dt += run->dt[i];
     run->class_of[i] = (uint8_t)k;
     return true;
+}
+
+static bool is_smooth(int64_t dt)
+{
+    return dt > 0 && dt <= INT32_MAX / 2;
+}
+
+/* How many of the rows at[0 ... n - 1] come each later than the one before, the first later than `last`. Mostly all:
+ * they are looked at in groups. */
+static unsigned find_later(struct run *run, int64_t last, unsigned n)
+{
+    for (unsigned from = 0, end; from < n; from = end) {
+        int64_t before = last;
+        bool smooth = true;
+        end = n - from < GROUP ? n : from + GROUP;
+        for (unsigned i = from; i < end; i++) {
+            int64_t now = run->t_ms[i] = run->r->t_ms[run->at[i]], dt = now - last;
+            run->dt[i] = (int32_t)dt;
+            smooth &= is_smooth(dt);
+            last = now;
+        }
+        for (unsigned i = from; i < end && !smooth; before = run->t_ms[i++])
+            if (!is_smooth(run->t_ms[i] - before))
+                return i;
+    }
+    return n;
+}
+
+/* The classes of the intervals. */
+static void classify(struct run *run, int64_t last)
+{
+    int32_t min = INT32_MAX, n = (int32_t)run->n;
+    for (unsigned i = 0; i < run->n; i++) {
+        min = run->dt[i] < min ? run->dt[i] : min;
+        run->max_dt = run->dt[i] > run->max_dt ? run->dt[i] : run->max_dt;
+    }
+    if (n && smi_dt_class(min) == smi_dt_class(run->max_dt)) { /* as it nearly always is */
+        memset(run->class_of, 0, run->n);
+        run->class[run->classes++] = (struct class){smi_dt_class(min), n, run->t_ms[n - 1] - last};
+        return;
+    }
+    for (unsigned i = 0; i < run->n; i++) {
+        if (i == 0 || run->dt[i] != run->dt[i - 1]) {
+            if (!class_of(run, i))
+                run->n = i;
+        } else { /* mostly the same as before */
+            unsigned k = run->class_of[i] = run->class_of[i - 1];
+            run->class[k].n++;
+            run->class[k].dt += run->dt[i];
+        }
+    }
 }
 
 /* The smooth rows at the beginning of at[0 ... n - 1]. */
 static void find(struct run *run, const struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
-    int64_t last = t->last.t_ms;
     run->r = r;
+    run->at = at;
     run->n = run->classes = 0;
     run->max_dt = 0;
     if (!r->timed || t->pooled || !t->first.has || !alike(&t->last, r))
         return;
-    while (run->n < n) {
-        int64_t now = r->t_ms[at[run->n]], dt = now - last;
-        if (dt <= 0 || dt > INT32_MAX / 2)
-            return;
-        if (!(run->n && dt == run->dt[run->n - 1])) {
-            if (!class_of(run, run->n, (int32_t)dt))
-                return;
-        } else { /* mostly the same as before */
-            unsigned k = run->class_of[run->n] = run->class_of[run->n - 1];
-            run->class[k].n++;
-            run->class[k].dt += dt;
-        }
-        run->at[run->n] = at[run->n];
-        run->dt[run->n] = (int32_t)dt;
-        run->max_dt = dt > run->max_dt ? (int32_t)dt : run->max_dt;
-        run->t_ms[run->n++] = now;
-        last = now;
-    }
+    run->n = find_later(run, t->last.t_ms, n);
+    classify(run, t->last.t_ms);
 }
 
 /* ---- columns ---- */
