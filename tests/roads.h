@@ -122,7 +122,7 @@ static inline struct roads_told roads_parts(const struct roads_log *l, unsigned 
     const struct smi_chunks c = {.fd = l->fd, .size = (int64_t)l->n, .name = "log", .shown = "log",
                                  .ingest = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count},
                                  .track = {.idle_below = 1000000, .phases = l->phases}, .threads = parts};
-    if (!smi_sources[l->format].marks && !smi_formats[l->format]->whole)
+    if (!(smi_sources[l->format].marks && smi_sources[l->format].rows) && !smi_formats[l->format]->whole)
         smi_chunks_read(&c, &t.part, &t.err);
     return t;
 }

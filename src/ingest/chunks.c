@@ -1,5 +1,6 @@
 #include "ingest/chunks.h"
 
+#include "archive/digest.h"
 #include "base/mem.h"
 
 #include <pthread.h>
@@ -13,6 +14,7 @@ struct context {
     size_t head_n;
     int64_t changes;     /* headers among them */
     bool keyless;
+    bool marks;          /* a log of phases and events only: no rows to be told apart */
     struct smi_plan plan;
 };
 
@@ -120,6 +122,16 @@ static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *
     return rc;
 }
 
+/* What has to be known of the beginning. The same returns. */
+static int begin(const struct smi_chunks *c, struct context *x, struct smi_err *err)
+{
+    x->marks = smi_sources[c->ingest.format].marks;
+    if (!x->marks)
+        return probe(c, x, err);
+    x->head = smi_mem_text("", 0);
+    return x->head ? 1 : smi_err_nomem(err);
+}
+
 /* Does the row at the scout's eyes begin a burst? */
 static bool begins(const struct context *x, const struct look *l, int64_t before, bool hard)
 {
@@ -167,6 +179,7 @@ struct piece {
     int64_t from, to;
     bool first;
     struct smi_part *part;
+    struct smi_digest digest; /* of a RunLog */
     struct smi_err err;
 };
 
@@ -181,6 +194,8 @@ static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *er
         n = smi_file_read_at(p->c->fd, buf, want, at, p->c->name, err);
         if (n <= 0) /* an error; or the file shrank, and what is gone is not data */
             break;
+        if (p->x->marks)
+            smi_digest_put(&p->digest, buf, (size_t)n);
         rc = smi_ingest_feed(in, buf, (size_t)n, err);
         at += n;
     }
@@ -202,7 +217,7 @@ static void *read_piece(void *self)
         o.devices = &p->part->devices;
         o.to = &p->part->sink;
         o.later = !p->first;
-        o.plan = &p->x->plan; /* also for the first piece: it may be shorter than the rows of the plan */
+        o.plan = p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
         in = smi_ingest_open(&o, &p->err);
     }
     if (in && !p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
@@ -235,7 +250,7 @@ static int cut(const struct smi_chunks *c, const struct context *x, struct piece
         if (found <= p[n - 1].from || found >= c->size)
             continue;
         p[n - 1].to = found;
-        p[n++] = (struct piece){.c = c, .x = x, .from = found};
+        p[n++] = (struct piece){.c = c, .x = x, .from = found, .digest = smi_digest_begin(found)};
     }
     p[n - 1].to = INT64_MAX; /* as far as the file goes, also if it grows */
     return n;
@@ -269,6 +284,23 @@ static bool columns_changed(const struct piece *p, int n, const struct context *
     return changes != x->changes;
 }
 
+/* Phases, events and content. What a later piece had no name left for, the pieces before it may have. Same returns. */
+static int join_marks(struct piece *p, int n, struct smi_err *err)
+{
+    for (int i = 1; i < n; i++) {
+        const struct smi_runlog *log = &p[i].part->log;
+        if (log->event_other || log->phases.unnamed)
+            return 0;
+        if (smi_runlog_merge(&p[0].part->log, log, err))
+            return -1;
+        smi_runlog_fini(&p[i].part->log);
+        smi_digest_join(&p[0].digest, &p[i].digest);
+    }
+    p[0].part->size = p[0].digest.at;
+    p[0].part->hash = smi_digest_end(&p[0].digest);
+    return 1;
+}
+
 static int join(struct piece *p, int n, const struct context *x, struct smi_part **out, struct smi_err *err)
 {
     int rc = 1;
@@ -278,6 +310,8 @@ static int join(struct piece *p, int n, const struct context *x, struct smi_part
                                                            : smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
     if (rc == 1 && columns_changed(p, n, x))
         rc = 0;
+    if (rc == 1 && x->marks)
+        rc = join_marks(p, n, err);
     for (int i = 1; i < n && rc == 1; i++)
         if (smi_part_join(p[0].part, p[i].part, true, err))
             rc = -1;
@@ -294,7 +328,7 @@ int smi_chunks_read(const struct smi_chunks *c, struct smi_part **out, struct sm
 {
     struct context x = {0};
     struct piece *p = smi_mem_new(c->threads, sizeof *p);
-    int rc = p ? probe(c, &x, err) : smi_err_nomem(err), n = 0;
+    int rc = p ? begin(c, &x, err) : smi_err_nomem(err), n = 0;
     if (rc == 1 && (n = cut(c, &x, p, err)) > 1) {
         run(p, n);
         rc = join(p, n, &x, out, err);

@@ -40,7 +40,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     struct smi_part *p;
     int rc;
     c.ingest.shelf = NULL; /* of this thread alone */
-    if (f->info.stream || f->coded || f->f->format < 0 || smi_file_kind(f)->marks || smi_formats[f->f->format]->whole)
+    if (f->info.stream || f->coded || f->f->format < 0 || smi_formats[f->f->format]->whole ||
+        (smi_file_kind(f)->marks && smi_file_kind(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);

@@ -3,6 +3,7 @@
  * below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn; SMILOG_PIECES=N: all from 1 to N. */
 #include "../logs.h"
 #include "../roads.h"
+#include "archive/digest.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -118,6 +119,8 @@ static struct roads_told in_parts(const struct log *l, unsigned parts)
     close(r.fd);
     if (t.err.code)
         fail_msg("%s: %s", l->path, t.err.text);
+    if (t.part && l->format == SMI_FMT_RUNLOG)
+        assert_true(t.part->hash == smi_digest_of(l->p, l->n) && t.part->size == (int64_t)l->n);
     return t;
 }
 
@@ -177,8 +180,32 @@ static void any_size_tells_the_same(void **unused)
     assert_true(cuts > 0 && kept > 0);
 }
 
+/* A piece that has more names of events than are kept does not know which of the others the pieces before it keep. */
+static void names_past_the_limit_are_read_in_one(void **unused)
+{
+    static char text[1 << 20];
+    (void)unused;
+    for (int names = SMI_EVENT_NAMES; names <= SMI_EVENT_NAMES + 1; names++) {
+        FILE *f = tmpfile();
+        struct roads_log l = {.format = SMI_FMT_RUNLOG, .p = text};
+        struct roads_told t;
+        assert_non_null(f);
+        for (int i = 0; i < 2 * names; i++) /* the second half has every name once */
+            l.n += (size_t)sprintf(text + l.n, "{\"ts\": \"2026-07-03T22:10:46.109+00:00\", \"type\": \"event\", \"event\": "
+                                   "\"e%05d\"}\n", i % names);
+        assert_int_equal(fwrite(text, 1, l.n, f), l.n);
+        fflush(f);
+        l.fd = fileno(f);
+        t = roads_parts(&l, 2);
+        assert_int_equal(t.part != NULL, names == SMI_EVENT_NAMES);
+        smi_part_free(t.part);
+        fclose(f);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_size_tells_the_same)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_size_tells_the_same),
+                                       cmocka_unit_test(names_past_the_limit_are_read_in_one)};
     return cmocka_run_group_tests_name("pieces", tests, find_logs, drop_logs);
 }
