@@ -24,14 +24,24 @@ bool smi_get_room(struct smi_get *g, void *p, size_t *cap, size_t n, size_t size
     return smi_mem_reserve(p, cap, n, size) == 0 || smi_get_nomem(g);
 }
 
-int64_t smi_get_int(struct smi_get *g, const json_t *v)
+static int64_t get_within(struct smi_get *g, const json_t *v, int64_t most)
 {
     int64_t i = json_integer_value(v);
-    if (!json_is_integer(v) || i > SMI_GET_MOST || i < -SMI_GET_MOST) {
+    if (!json_is_integer(v) || i > most || i < -most) {
         smi_get_wrong(g, "a number is missing, or out of range");
         return 0;
     }
     return i;
+}
+
+int64_t smi_get_int(struct smi_get *g, const json_t *v)
+{
+    return get_within(g, v, SMI_GET_MOST);
+}
+
+int64_t smi_get_us(struct smi_get *g, const json_t *v)
+{
+    return get_within(g, v, SMI_GET_FAR);
 }
 
 int64_t smi_get_reading(struct smi_get *g, const json_t *v)

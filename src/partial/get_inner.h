@@ -8,6 +8,8 @@
 
 /* Nothing that is counted or timed comes near it, and sums of many partials stay inside 64 bits. */
 #define SMI_GET_MOST ((int64_t)1 << 53)
+/* Microseconds from 1970 to the year 9999, and as far back. */
+#define SMI_GET_FAR ((int64_t)1 << 58)
 #define SMI_GET_DAY ((int64_t)86400000)
 
 /* The document that is read; the first thing wrong stops it. */
@@ -27,6 +29,8 @@ bool smi_get_room(struct smi_get *g, void *p, size_t *cap, size_t n, size_t size
 
 /* An integer of at most 2^53 either way; 0 and wrong if it is none. */
 int64_t smi_get_int(struct smi_get *g, const json_t *v);
+/* An instant in microseconds. */
+int64_t smi_get_us(struct smi_get *g, const json_t *v);
 /* A reading: of a counter it may be larger. */
 int64_t smi_get_reading(struct smi_get *g, const json_t *v);
 int64_t smi_get_key_int(struct smi_get *g, const json_t *o, const char *key);

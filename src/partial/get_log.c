@@ -15,11 +15,11 @@ static void get_phases(struct smi_get *g, const json_t *o, struct smi_phases *p)
             return;
         p->phase[i].count = smi_get_int(g, json_array_get(names, 4 * i + 1));
         p->phase[i].span_us = smi_get_int(g, json_array_get(names, 4 * i + 2));
-        p->phase[i].first_us = smi_get_int(g, json_array_get(names, 4 * i + 3));
+        p->phase[i].first_us = smi_get_us(g, json_array_get(names, 4 * i + 3));
     }
     for (size_t i = 0; i + 2 < json_array_size(spans) && !g->bad; i += 3) {
-        int64_t name = smi_get_int(g, json_array_get(spans, i)), from = smi_get_int(g, json_array_get(spans, i + 1)),
-                to = smi_get_int(g, json_array_get(spans, i + 2));
+        int64_t name = smi_get_int(g, json_array_get(spans, i)), from = smi_get_us(g, json_array_get(spans, i + 1)),
+                to = smi_get_us(g, json_array_get(spans, i + 2));
         if (name < 0 || (size_t)name >= p->n || from >= to)
             smi_get_wrong(g, "spans");
         else if (smi_phases_span(p, from, to, (uint32_t)name, g->err))
@@ -62,10 +62,10 @@ static void get_params(struct smi_get *g, const json_t *a, struct smi_runlog *l)
 void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l)
 {
     l->entries = smi_get_key_count(g, o, "entries");
-    l->first_us = smi_get_key_int(g, o, "first_us");
-    l->last_us = smi_get_key_int(g, o, "last_us");
-    l->first_ts_us = smi_get_key_int(g, o, "first_ts_us");
-    l->last_ts_us = smi_get_key_int(g, o, "last_ts_us");
+    l->first_us = smi_get_us(g, json_object_get(o, "first_us"));
+    l->last_us = smi_get_us(g, json_object_get(o, "last_us"));
+    l->first_ts_us = smi_get_us(g, json_object_get(o, "first_ts_us"));
+    l->last_ts_us = smi_get_us(g, json_object_get(o, "last_ts_us"));
     l->started = smi_get_key_bool(o, "started");
     l->ended = smi_get_key_bool(o, "ended");
     l->failed = smi_get_key_bool(o, "failed");

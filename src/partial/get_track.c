@@ -3,15 +3,23 @@
 
 #include <string.h>
 
-static const int64_t rows_max = (int64_t)1 << 36; /* of one metric: the sums of their squares stay below 2^122 */
+/* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their squares
+ * stay below 2^123. */
+struct limits {
+    int64_t most, rows, large;
+};
+
+#define LARGE ((int64_t)1 << 43)
+static const struct limits readings = {LARGE, (int64_t)1 << 36, 0};                   /* millionths */
+static const struct limits intervals = {(int64_t)1 << 49, (int64_t)1 << 36, 1 << 22}; /* ms, to the year 9999 */
 
 /* Are there n values with these sums? Their limits are far from where arithmetic ends; no variance is negative. */
-static bool possible(const struct smi_counts *c, int64_t n)
+static bool possible(const struct smi_counts *c, int64_t n, const struct limits *of)
 {
-    const smi_i128 most = (int64_t)1 << 43;
     smi_i128 q, r, t;
-    if (n <= 0 || n > rows_max || c->n != n || c->min <= -most || c->max >= most || c->sum < (smi_i128)c->min * n ||
-        c->sum > (smi_i128)c->max * n || c->sum2 < 0 || c->sum2 >> 86 > n)
+    if (n <= 0 || n > of->rows || c->n != n || c->min <= -of->most || c->max >= of->most ||
+        c->sum < (smi_i128)c->min * n || c->sum > (smi_i128)c->max * n || c->sum2 < 0 ||
+        c->sum2 >> 86 > n + (of->large << 12))
         return false;
     q = c->sum / n;
     r = c->sum % n;
@@ -19,18 +27,18 @@ static bool possible(const struct smi_counts *c, int64_t n)
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
-void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
+static void get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c, const struct limits *of)
 {
     const json_t *v = json_object_get(o, "v"), *sums = json_object_get(o, "sums");
-    int64_t step = smi_get_key_int(g, o, "step"), all = 0;
+    int64_t step = smi_get_key_int(g, o, "step"), all = 0, large = 0;
     if (step < 1 || json_array_size(v) % 2)
         smi_get_wrong(g, "counts");
     smi_counts_init(c, step < 1 ? 1 : step);
     c->approximate = json_array_size(sums) == 5;
     for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2) {
         int64_t key = smi_get_int(g, json_array_get(v, i)), n = smi_get_int(g, json_array_get(v, i + 1));
-        if (n <= 0 || key >= (int64_t)1 << 43 || key <= -((int64_t)1 << 43) ||
-            n > rows_max || (all += n) > rows_max)
+        if (n <= 0 || key >= of->most || key <= -of->most || n > of->rows || (all += n) > of->rows ||
+            (key >= LARGE && (large += n) > of->large))
             smi_get_wrong(g, "a count");
         else if (c->approximate ? smi_counts_put_bucket(c, key, n) : smi_counts_add_many(c, key, n))
             smi_get_nomem(g);
@@ -41,15 +49,20 @@ void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
         c->max = smi_get_int(g, json_array_get(sums, 2));
         c->sum = smi_get_wide(g, json_array_get(sums, 3));
         c->sum2 = smi_get_wide(g, json_array_get(sums, 4));
-        if (!possible(c, all))
+        if (!possible(c, all, of))
             smi_get_wrong(g, "sums that no values have");
     }
+}
+
+void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
+{
+    get_counts(g, o, c, &readings);
 }
 
 void smi_get_intervals(struct smi_get *g, const json_t *o, struct smi_counts *c)
 {
     const json_t *v = json_object_get(o, "v");
-    smi_get_counts(g, o, c);
+    get_counts(g, o, c, &intervals);
     for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2)
         if (smi_get_int(g, json_array_get(v, i)) <= 0)
             smi_get_wrong(g, "an interval of nothing");
