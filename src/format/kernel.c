@@ -83,8 +83,9 @@ static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s
     return bad || v > s->limit;
 }
 
-static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
-                          const struct smi_number *s, int32_t *u)
+/* As smi_cells_fn, of one lane: at is the place of its first cell. */
+static size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
+                         const struct smi_number *s, int32_t *u)
 {
     for (size_t i = 0; i < n; i++, at += columns) {
         uint32_t from = at[-1] + 1, len = at[0] - from - (uint32_t)cut;
@@ -95,6 +96,15 @@ static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, siz
                                       : number(w << shift | blanks, true, s, &u[i])))
             return i;
     }
+    return n;
+}
+
+static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
+                          size_t first)
+{
+    for (unsigned k = 0; k < g->lanes; k++)
+        if (g->number[k])
+            n = lane_plain(p, at + g->place + k, columns, n, g->most[k] - SMI_CELL_MOST, g->number[k], g->u[k] + first);
     return n;
 }
 

@@ -21,17 +21,30 @@ struct smi_number {
     uint32_t limit;              /* largest value, without the point */
 };
 
-/* Numbers of one column, one from each of n rows, go to u: how many of them are plain, counted up to the first that is
- * not: blanks, digits, and the point where it has to be. u has room for n rounded up to 8; eight bytes can be read from
- * the beginning of each cell on. */
+/* Columns of numbers that stand within eight cells of a row: one lane for each cell, of which some have no column. */
+enum { SMI_LANES = 8, SMI_CELL_MOST = 9 /* eight bytes and a separator */ };
+struct smi_lanes {
+    unsigned place;                   /* which cell of the row is that of lane 0 */
+    unsigned lanes;                   /* all that have a column are below */
+    uint64_t some;                    /* byte k is 0xFF if lane k has one, else 0 */
+    int32_t *u[SMI_LANES];            /* where its numbers go; of a lane without one: anywhere */
+    const struct smi_number *number[SMI_LANES]; /* or NULL */
+    uint32_t most[SMI_LANES];         /* bytes that a cell may have with the separator in front and what is cut off */
+    uint64_t point_mask[SMI_LANES], point[SMI_LANES], above[SMI_LANES], limit[SMI_LANES]; /* as in smi_number, but the
+                                         bytes that differ from a blank in it */
+    uint64_t digits, blank;           /* as there, bit b of byte k is for byte b of lane k */
+};
 
-/* Cell i stands between the separators at[i * columns - 1] and at[i * columns], offsets from p, less its last `cut`
- * bytes; one of more than eight is not plain. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32
- * bits. */
-typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
-                            const struct smi_number *s, int32_t *u);
+/* The numbers of n rows, up to the first row in which one is not plain: blanks, digits, and the point where it has to
+ * be. Returns how many rows that are. Row i has its separators at at[i * columns ...], offsets from p, and at[-1] is in
+ * front of the first; a cell of more than eight bytes is not plain. Its numbers become u[lane][first + i]; there is room
+ * for the rows rounded up to 8. Eight bytes can be read from the beginning of each cell on, eight offsets from each
+ * cell's. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
+typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
+                            size_t first);
 
-/* Cell i is the len bytes (1 to 8) from p + at[i] on. at has room for n rounded up to 8. */
+/* The numbers of one column, one from each of n rows, in the same way: cell i is the len bytes (1 to 8) from p + at[i]
+ * on. at and u have room for n rounded up to 8. */
 typedef size_t smi_fixed_fn(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
                             int32_t *u);
 
@@ -47,6 +60,9 @@ struct smi_kernel {
 const struct smi_kernel *smi_kernel_pick(void);
 /* Kernel i of the table, the fastest first, or NULL behind the last. */
 const struct smi_kernel *smi_kernel_at(size_t i);
+
+/* Eight rows of eight numbers become u[k][at ... at + 7]. For kernels that have AVX2. */
+void smi_kernel_turn(int32_t row[SMI_LANES][SMI_LANES], int32_t *const u[SMI_LANES], size_t at);
 
 extern const struct smi_kernel smi_kernel_plain, smi_kernel_avx2, smi_kernel_avx512;
 

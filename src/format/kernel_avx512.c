@@ -48,6 +48,16 @@ static struct wanted want(const struct smi_number *s)
     return (struct wanted){*s, (s->digits * gather >> 56) * ones, (s->blank * gather >> 56) * ones};
 }
 
+/* Words of which every byte is a digit or a blank, all XORed with blanks: which is which, and the numbers. */
+__attribute__((target("avx512bw"))) static inline __m512i parts8(__m512i x, uint64_t *digit, uint64_t *blank)
+{
+    __m512i v = _mm512_and_si512(x, _mm512_set1_epi8(15));
+    *digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')), _mm512_set1_epi8(9));
+    *blank = _mm512_testn_epi8_mask(x, x);
+    v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
+    return _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
+}
+
 /* Eight cells, each in a word with its last byte uppermost, the blanks in front are 0 (all was XORed with blanks): bit
  * i of the result says that cell i is a plain number, as far as the first that is not. */
 __attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, const struct wanted *w, int32_t *u)
@@ -63,11 +73,7 @@ __attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, c
         good = _mm512_cmpeq_epi64_mask(_mm512_and_si512(x, mask), point);
         x = _mm512_or_si512(_mm512_and_si512(x, above), _mm512_andnot_si512(above, _mm512_slli_epi64(x, 8)));
     }
-    digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')), _mm512_set1_epi8(9));
-    blank = _mm512_testn_epi8_mask(x, x);
-    v = _mm512_and_si512(x, _mm512_set1_epi8(15));
-    v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
-    v = _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
+    v = parts8(x, &digit, &blank);
     _mm256_storeu_si256((__m256i *)(void *)u, _mm512_cvtepi64_epi32(v));
     bad = ~(digit | blank) | (blank & (blank + ones)) /* a blank behind a digit */ | (~digit & w->digit) |
           (~blank & w->blank);
@@ -77,28 +83,44 @@ __attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, c
 }
 
 __attribute__((target("avx512bw,avx512vl"))) static size_t cells_avx512(const char *p, const uint32_t *at,
-                                                                        size_t columns, size_t n, size_t cut,
-                                                                        const struct smi_number *s, int32_t *u)
+                                                                        size_t columns, size_t n,
+                                                                        const struct smi_lanes *g, size_t first)
 {
-    const __m512i blanks = _mm512_set1_epi8(' ');
-    const __m256i row = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32((int)columns));
-    const __m256i most = _mm256_set1_epi32(8 + 1 + (int)cut);
-    const struct wanted w = want(s);
-    for (size_t i = 0; i < n; i += 8, at += 8 * columns) {
-        __mmask8 some = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
-        __m256i before = _mm256_mmask_i32gather_epi32(row, some, row, at - 1, 4),
-                end = _mm256_mmask_i32gather_epi32(row, some, row, at, 4);
-        __m256i from = _mm256_add_epi32(before, _mm256_set1_epi32(1));
+    const uint64_t ones = 0x0101010101010101u;
+    const __m512i blanks = _mm512_set1_epi8(' '), mask = _mm512_loadu_si512(g->point_mask),
+                  point = _mm512_loadu_si512(g->point), above = _mm512_loadu_si512(g->above);
+    const __m256i most = _mm256_loadu_si256((const __m256i *)(const void *)g->most);
+    const __mmask8 some = (__mmask8)((g->some & ones) * 0x0102040810204080u >> 56);
+    int32_t row[SMI_LANES][SMI_LANES];
+    size_t i = 0;
+    at += g->place;
+    for (; i < n; i++, at += columns) {
+        __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
+        __m256i len = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at), front);
+        __m256i from = _mm256_add_epi32(front, _mm256_set1_epi32(1));
         /* the bits that lack to a word; fewer than 0 or all: nothing is left */
-        __m256i lack = _mm256_slli_epi32(_mm256_sub_epi32(most, _mm256_sub_epi32(end, before)), 3);
+        __m512i lack = _mm512_cvtepi32_epi64(_mm256_slli_epi32(_mm256_sub_epi32(most, len), 3)), v;
         __m512i x = _mm512_mask_i64gather_epi64(blanks, some, _mm512_cvtepu32_epi64(from), p, 1);
-        unsigned good = numbers8(_mm512_sllv_epi64(_mm512_xor_si512(x, blanks), _mm512_cvtepi32_epi64(lack)), &w, u + i);
-        if (good != 255) {
-            i += (unsigned)__builtin_ctz(~good);
-            return i < n ? i : n;
-        }
+        uint64_t digit, blank, bad;
+        unsigned good;
+        x = _mm512_sllv_epi64(_mm512_xor_si512(x, blanks), lack);
+        good = _mm512_cmpeq_epi64_mask(_mm512_and_si512(x, mask), point);
+        x = _mm512_ternarylogic_epi64(above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
+        v = parts8(x, &digit, &blank);
+        bad = ~(digit | blank) | (~digit & g->digits) | (~blank & g->blank);
+        blank &= g->some;
+        bad |= blank & (blank + ones); /* a blank behind a digit */
+        if (digit & ones * 3) /* seven digits or more: smi_number.limit has as many at least */
+            good &= _mm512_cmple_epi64_mask(v, _mm512_loadu_si512(g->limit));
+        if ((bad & g->some) || (~good & some))
+            break;
+        _mm256_storeu_si256((__m256i *)(void *)row[i % 8], _mm512_cvtepi64_epi32(v));
+        if (i % 8 == 7)
+            smi_kernel_turn(row, g->u, first + i - 7);
     }
-    return n;
+    if (i % 8)
+        smi_kernel_turn(row, g->u, first + i / 8 * 8);
+    return i;
 }
 
 __attribute__((target("avx512bw"))) static size_t fixed_avx512(const char *p, const uint32_t *at, size_t n, size_t len,

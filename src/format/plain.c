@@ -20,13 +20,13 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
     return true;
 }
 
-/* Room for all columns, which may be more than before. */
+/* Room for all columns, which may be more than before, and one that nobody reads. */
 static int reserve(struct smi_plain *b)
 {
     if (b->columns <= b->room_for)
         return 0;
     smi_plain_fini(b);
-    b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
+    b->room = smi_mem_raw((b->columns + 1) * SMI_ROWS_STRIDE * sizeof *b->room);
     b->room_for = b->room ? b->columns : 0;
     return b->room ? 0 : -1;
 }
@@ -50,6 +50,42 @@ static void shape_number(struct smi_plain_column *c)
     s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
 }
 
+/* The columns of the shape as lanes. Returns 0, or -1 without memory. */
+static int group(struct smi_plain *b)
+{
+    int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;
+    const uint64_t blanks = 0x2020202020202020u, gather = 0x0102040810204080u;
+    b->groups = 0;
+    for (unsigned k = 0; k < b->slots;) {
+        struct smi_lanes *g;
+        if (smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group))
+            return -1;
+        g = &b->group[b->groups++];
+        *g = (struct smi_lanes){.place = b->slot[k].place};
+        for (unsigned lane = 0; lane < SMI_LANES; lane++) {
+            g->u[lane] = waste;
+            g->above[lane] = ~(uint64_t)0;
+            g->limit[lane] = INT64_MAX;
+        }
+        for (; k < b->slots && b->slot[k].place - g->place < SMI_LANES; k++) {
+            const struct smi_number *s = &b->slot[k].number;
+            unsigned lane = b->slot[k].place - g->place;
+            g->lanes = lane + 1;
+            g->some |= (uint64_t)0xFF << 8 * lane;
+            g->u[lane] = b->slot[k].u;
+            g->number[lane] = s;
+            g->most[lane] = SMI_CELL_MOST + b->slot[k].cut;
+            g->point_mask[lane] = s->point_mask;
+            g->point[lane] = s->point ^ (s->point_mask & blanks);
+            g->above[lane] = s->above;
+            g->limit[lane] = s->limit;
+            g->digits |= (s->digits * gather >> 56) << 8 * lane;
+            g->blank |= (s->blank * gather >> 56) << 8 * lane;
+        }
+    }
+    return 0;
+}
+
 int smi_plain_shape(struct smi_plain *b)
 {
     b->metrics = b->missing = b->slots = 0;
@@ -71,15 +107,13 @@ int smi_plain_shape(struct smi_plain *b)
         b->slot[b->slots++] = *c;
         b->units |= c->unit_n > 0;
     }
-    return b->metrics > 0;
+    return group(b) ? -1 : b->metrics > 0;
 }
 
 unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n)
 {
-    for (unsigned k = 0; k < b->slots && n; k++) {
-        const struct smi_plain_column *c = &b->slot[k];
-        n = (unsigned)b->kernel->cells(p, at + c->place, cells, n, c->cut, &c->number, c->u + b->n);
-    }
+    for (size_t k = 0; k < b->groups && n; k++)
+        n = (unsigned)b->kernel->cells(p, at, cells, n, &b->group[k], b->n);
     b->n += n;
     return n;
 }
@@ -113,6 +147,9 @@ int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *er
 void smi_plain_fini(struct smi_plain *b)
 {
     smi_mem_free(b->room);
+    smi_mem_free(b->group);
     b->room = NULL;
     b->room_for = 0;
+    b->group = NULL;
+    b->groups = b->group_cap = 0;
 }

@@ -23,7 +23,7 @@ struct smi_plain_column {
     uint8_t unit_n;    /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
     uint32_t unit;     /* these bytes as they stand in memory */
     uint32_t unit_mask;
-    uint8_t cut;       /* smi_plain_cells: what stands behind the number, the unit and a CR */
+    uint8_t cut;       /* smi_plain_cells: what stands behind the number, the unit and a CR; */
     struct smi_number number;
     int32_t *u;        /* its column in the block */
     uint16_t at;       /* smi_plain_fixed: where its cell stands in a row, */
@@ -40,6 +40,8 @@ struct smi_plain {
     unsigned metrics;  /* those that are not; 0: no shape yet */
     struct smi_plain_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
+    struct smi_lanes *group; /* the same for smi_plain_cells */
+    size_t groups, group_cap;
     bool units;        /* one of them has a unit */
     bool keyed, timed, fine;
     uint16_t metric[SMI_ROWS_COLUMNS];

@@ -312,8 +312,8 @@ static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint3
     return took;
 }
 
-/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns 1 if all were taken, 0 if one
- * has to go the general road, -1 with err. */
+/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns 1 if all
+ * were taken, 0 if one has to go the general road, -1 with err. */
 static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
                      size_t lf, size_t *done, struct smi_err *err)
 {
