@@ -16,31 +16,19 @@ static bool *some(struct smi_json *j)
     return &j->some[(j->depth - 1) % LEVELS];
 }
 
-/* What has to stand before a value or a key, written to `to`, which has room for it. Returns its length. */
-static size_t separate(struct smi_json *j, char *to)
+/* Room for a separator and n bytes more, and the separator that has to stand before a value or a key; NULL without
+ * memory. The bytes are the caller's to count. */
+static inline char *begin(struct smi_json *j, size_t n)
 {
-    size_t n = 0;
-    if (!j->keyed && j->depth) {
-        if (*some(j)) {
-            to[n++] = ',';
-            to[n++] = ' ';
-        }
-        *some(j) = true;
-    }
+    char *to = smi_buf_room(j->to, n + 2);
+    bool *mark = some(j), first = j->keyed || !j->depth || !*mark;
+    *mark |= !j->keyed; /* without a level nobody looks */
     j->keyed = false;
-    return n;
-}
-
-/* Room for a separator and n bytes more, and the separator; NULL without memory. The bytes are the caller's to
- * count. */
-static char *begin(struct smi_json *j, size_t n)
-{
-    char none[2], *to = smi_buf_room(j->to, n + 2);
-    size_t before = separate(j, to ? to : none);
-    if (!to)
-        return NULL;
-    j->to->n += before;
-    return to + before;
+    if (!to || first)
+        return to;
+    memcpy(to, ", ", 2);
+    j->to->n += 2;
+    return to + 2;
 }
 
 void smi_json_open(struct smi_json *j, char bracket)
@@ -79,10 +67,10 @@ static void special(struct smi_buf *to, const char *p, size_t len)
         escape(to, smi_text_hidden(p, len));
 }
 
-/* A text in quotes of which the first `plain` bytes can stand as they are. */
-static void quoted(struct smi_buf *to, struct smi_text t, size_t plain)
+/* A text in quotes in which some bytes cannot stand as they are. */
+static void quoted(struct smi_buf *to, struct smi_text t)
 {
-    size_t i = plain, from = 0, len;
+    size_t i = 0, from = 0, len;
     smi_buf_char(to, '"');
     while (i < t.n) {
         len = smi_text_utf8(t.p + i, t.n - i);
@@ -99,48 +87,89 @@ static void quoted(struct smi_buf *to, struct smi_text t, size_t plain)
     smi_buf_char(to, '"');
 }
 
-/* Bytes that cannot stand in quotes as they are: controls, the quote, the backslash, and what is not ASCII. */
-static const unsigned char special_of[256] = {
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-};
-
-/* A text in quotes, as nearly all are: what can stand as it is, at once. `more` is put behind it. */
-static void text(struct smi_json *j, struct smi_text t, const char *more, size_t n)
+/* Has one of eight bytes to be escaped: controls, the quote, the backslash, and what is not ASCII? */
+static bool is_special(uint64_t x)
 {
-    char *to = begin(j, t.n + 2 + n);
-    size_t i = 0;
-    if (!to)
-        return;
-    to[0] = '"';
-    for (; i < t.n && !special_of[(unsigned char)t.p[i]]; i++)
-        to[i + 1] = t.p[i];
-    if (i < t.n) {
-        quoted(j->to, t, i);
-        smi_buf_add(j->to, more, n);
-        return;
-    }
-    to[i + 1] = '"';
-    memcpy(to + i + 2, more, n + 1);
-    j->to->n += t.n + 2 + n;
+    const uint64_t ones = 0x0101010101010101u, tops = ones << 7;
+    uint64_t quote = x ^ ones * '"', back = x ^ ones * '\\', low = x - ones * ' ', high = x + ones;
+    return ((x | high | low | (quote - ones) | (back - ones)) & tops) != 0;
 }
 
-void smi_json_key(struct smi_json *j, const char *key)
+/* Copies n bytes. Returns whether all of them can stand in quotes as they are. */
+static bool copy_plain(char *to, const char *p, size_t n)
+{
+    uint64_t x = 0;
+    bool odd = false;
+    size_t i = 0;
+    for (; n - i >= 8; i += 8) {
+        memcpy(&x, p + i, 8);
+        memcpy(to + i, &x, 8);
+        odd |= is_special(x);
+    }
+    if (i == n)
+        return !odd;
+    x = 0x2020202020202020u;
+    if (n - i >= 4) { /* the last four may be among those before them */
+        memcpy(&x, p + i, 4);
+        memcpy((char *)&x + 4, p + n - 4, 4);
+        memcpy(to + i, p + i, 4);
+        memcpy(to + n - 4, p + n - 4, 4);
+    } else {
+        for (size_t k = 0; k < n - i; k++)
+            ((char *)&x)[k] = to[i + k] = p[i + k];
+    }
+    return !odd && !is_special(x);
+}
+
+/* A text in quotes, `more` of n bytes behind it, and room for `room` bytes more, which begins where this points to;
+ * NULL without memory. */
+static char *text(struct smi_json *j, struct smi_text t, const char *more, size_t n, size_t room)
+{
+    char *to = begin(j, t.n + 2 + n + room);
+    if (!to)
+        return NULL;
+    to[0] = '"';
+    if (!copy_plain(to + 1, t.p, t.n)) {
+        quoted(j->to, t);
+        smi_buf_add(j->to, more, n);
+        return smi_buf_room(j->to, room);
+    }
+    to[t.n + 1] = '"';
+    memcpy(to + t.n + 2, more, n + 1);
+    j->to->n += t.n + 2 + n;
+    return to + t.n + 2 + n;
+}
+
+/* A key, and room for a value behind it. */
+static char *key_and(struct smi_json *j, struct smi_text key, size_t room)
 {
     assert(j->depth > 0 && !j->keyed);
-    text(j, smi_text_of(key), ": ", 2);
+    return text(j, key, ": ", 2, room);
+}
+
+void smi_json_key_text(struct smi_json *j, struct smi_text key)
+{
+    key_and(j, key, 0);
     j->keyed = true;
+}
+
+void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro)
+{
+    char *to = key_and(j, key, SMI_MICRO_TEXT);
+    if (to)
+        j->to->n += smi_text_put_micro(to, micro);
+}
+
+void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v)
+{
+    char *to = key_and(j, key, SMI_WIDE_TEXT);
+    if (to)
+        j->to->n += smi_wide_put(to, v);
 }
 
 void smi_json_text(struct smi_json *j, struct smi_text t)
 {
-    text(j, t, "", 0);
+    text(j, t, "", 0, 0);
 }
 
 void smi_json_raw(struct smi_json *j, const char *text)
@@ -188,22 +217,4 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro)
     char *to = begin(j, SMI_MICRO_TEXT);
     if (to)
         j->to->n += smi_text_put_micro(to, micro);
-}
-
-void smi_json_key_str(struct smi_json *j, const char *key, const char *s)
-{
-    smi_json_key(j, key);
-    smi_json_str(j, s);
-}
-
-void smi_json_key_int(struct smi_json *j, const char *key, int64_t v)
-{
-    smi_json_key(j, key);
-    smi_json_int(j, v);
-}
-
-void smi_json_key_bool(struct smi_json *j, const char *key, bool v)
-{
-    smi_json_key(j, key);
-    smi_json_bool(j, v);
 }

@@ -15,7 +15,7 @@ struct smi_json {
 void smi_json_begin(struct smi_json *j, struct smi_buf *to);
 void smi_json_open(struct smi_json *j, char bracket); /* '{' or '[' */
 void smi_json_close(struct smi_json *j, char bracket); /* '}' or ']' */
-void smi_json_key(struct smi_json *j, const char *key);
+void smi_json_key_text(struct smi_json *j, struct smi_text key);
 /* Bytes that are not UTF-8 become U+FFFD, one for each bad byte; controls become \u escapes. */
 void smi_json_text(struct smi_json *j, struct smi_text t);
 void smi_json_str(struct smi_json *j, const char *s); /* NULL gives null */
@@ -24,10 +24,29 @@ void smi_json_wide(struct smi_json *j, smi_i128 v);   /* a bare decimal integer 
 void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
-/* A key and its value. */
-void smi_json_key_str(struct smi_json *j, const char *key, const char *s);
-void smi_json_key_int(struct smi_json *j, const char *key, int64_t v);
-void smi_json_key_bool(struct smi_json *j, const char *key, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
+/* A key and its value. */
+void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
+void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v);
+
+/* The lengths of keys are known where these are called. */
+static inline void smi_json_key(struct smi_json *j, const char *key)
+{
+    smi_json_key_text(j, smi_text_of(key));
+}
+static inline void smi_json_key_str(struct smi_json *j, const char *key, const char *s)
+{
+    smi_json_key(j, key);
+    smi_json_str(j, s);
+}
+static inline void smi_json_key_int(struct smi_json *j, const char *key, int64_t v)
+{
+    smi_json_key_wide(j, smi_text_of(key), v);
+}
+static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v)
+{
+    smi_json_key(j, key);
+    smi_json_bool(j, v);
+}
 
 #endif

@@ -17,11 +17,6 @@ static unsigned char lower(char c)
     return u >= 'A' && u <= 'Z' ? (unsigned char)(u + 32) : u;
 }
 
-struct smi_text smi_text_of(const char *s)
-{
-    return (struct smi_text){s, strlen(s)};
-}
-
 static bool blank(char c)
 {
     return c == ' ' || c == '\t';
@@ -192,12 +187,19 @@ size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
 size_t smi_text_put_micro(char *buf, smi_i128 micro)
 {
     size_t n;
-    if (micro >= 0 && micro <= UINT64_MAX && (uint64_t)micro % 1000000 == 0) { /* most are whole */
-        n = smi_wide_put(buf, (uint64_t)micro / 1000000);
-        memcpy(buf + n, ".0", 3);
-        return n + 2;
+    uint64_t u = (uint64_t)micro;
+    if (micro < 0 || micro > UINT64_MAX) {
+        n = smi_text_put_fixed(buf, micro, 6);
+    } else {
+        n = smi_wide_put(buf, u / 1000000);
+        if (u % 1000000 == 0) { /* most are whole */
+            memcpy(buf + n, ".0", 3);
+            return n + 2;
+        }
+        buf[n] = '.';
+        smi_wide_digits(buf + n + 1, 6, u % 1000000);
+        n += 7;
     }
-    n = smi_text_put_fixed(buf, micro, 6);
     while (buf[n - 1] == '0' && buf[n - 2] != '.')
         n--;
     buf[n] = 0;

@@ -5,6 +5,7 @@
 #include "base/wide.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* n bytes at p, borrowed, not NUL-terminated. */
 struct smi_text {
@@ -14,7 +15,10 @@ struct smi_text {
 
 enum { SMI_MICRO_TEXT = 56 }; /* bytes that hold any number that smi_text_put_micro writes */
 
-struct smi_text smi_text_of(const char *s);
+static inline struct smi_text smi_text_of(const char *s)
+{
+    return (struct smi_text){s, strlen(s)};
+}
 /* Without the blanks and tabs at both ends. */
 struct smi_text smi_text_trim(struct smi_text t);
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */

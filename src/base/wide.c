@@ -92,23 +92,30 @@ double smi_wide_double(smi_i128 num, smi_i128 den)
     return num < 0 ? -v : v;
 }
 
-/* The digits of v, the last of them at buf[n - 1]; zeros in front up to buf[0]. */
-static void put_digits(char *buf, size_t n, uint64_t v)
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+                            "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
+                            "9899";
+
+void smi_wide_digits(char *buf, size_t n, uint64_t v)
 {
-    while (n) {
-        buf[--n] = (char)('0' + (int)(v % 10));
-        v /= 10;
-    }
+    for (; n >= 2; n -= 2, v /= 100)
+        memcpy(buf + n - 2, pairs + 2 * (v % 100), 2);
+    if (n)
+        buf[0] = (char)('0' + (int)(v % 10));
 }
 
 static size_t put_word(char *buf, uint64_t v)
 {
     uint64_t most = v;
     size_t n = 1;
+    if (v < 10) {
+        buf[0] = (char)('0' + (int)v);
+        return 1;
+    }
     for (; most >= 10000; most /= 10000)
         n += 4;
     n += (size_t)((most >= 10) + (most >= 100) + (most >= 1000));
-    put_digits(buf, n, v);
+    smi_wide_digits(buf, n, v);
     return n;
 }
 
@@ -120,7 +127,7 @@ size_t smi_wide_put(char *buf, smi_i128 v)
     buf[0] = '-';
     if (u > UINT64_MAX) {
         n += smi_wide_put(buf + n, (smi_i128)(u / part));
-        put_digits(buf + n, 19, (uint64_t)(u % part));
+        smi_wide_digits(buf + n, 19, (uint64_t)(u % part));
         n += 19;
     } else {
         n += put_word(buf + n, (uint64_t)u);

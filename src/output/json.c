@@ -7,15 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void smi_json_value(struct smi_json *j, const char *key, struct smi_value v)
-{
-    smi_json_key(j, key);
-    if (v.has)
-        smi_json_micro(j, v.micro);
-    else
-        smi_json_null(j);
-}
-
 void smi_json_name(struct smi_json *j, const char *key, const char *s)
 {
     char hex[3];

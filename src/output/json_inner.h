@@ -6,7 +6,15 @@
 #include "summary/summary.h"
 
 /* "key": number or null. */
-void smi_json_value(struct smi_json *j, const char *key, struct smi_value v);
+static inline void smi_json_value(struct smi_json *j, const char *key, struct smi_value v)
+{
+    if (v.has) {
+        smi_json_key_micro(j, smi_text_of(key), v.micro);
+    } else {
+        smi_json_key(j, key);
+        smi_json_null(j);
+    }
+}
 /* A name that may be bytes of any kind: numbers §9 keeps what U+FFFD would lose. */
 void smi_json_name(struct smi_json *j, const char *key, const char *s);
 /* What is a list in a run: gpus, host, processes, segments, phases, events. */

@@ -6,16 +6,14 @@
 
 static void gauge(struct smi_json *j, const struct smi_stats *m)
 {
-    char key[1 + SMI_WIDE_TEXT] = "p";
+    static const char *const key[SMI_PERCENTILES] = {"p1", "p5", "p25", "p50", "p75", "p95", "p99"};
     smi_json_value(j, "mean", m->mean);
     smi_json_value(j, "time_mean", m->time_mean);
     smi_json_value(j, "min", m->min);
     smi_json_value(j, "max", m->max);
     smi_json_value(j, "stddev", m->stddev);
-    for (int i = 0; i < SMI_PERCENTILES; i++) {
-        smi_wide_put(key + 1, smi_percentiles[i]);
-        smi_json_value(j, key, m->p[i]);
-    }
+    for (int i = 0; i < SMI_PERCENTILES; i++)
+        smi_json_value(j, key[i], m->p[i]);
     smi_json_key_str(j, "quantiles", m->approximate ? "approximate" : "exact");
 }
 
