@@ -5,6 +5,7 @@
 #include "base/file.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_choice, smi_opts_input, NULL};
 
@@ -55,41 +56,55 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
     return rc ? rc : doubt;
 }
 
-struct partial_out {
+enum { PIECE = 1 << 16 /* bytes that are written at once */ };
+
+/* Where documents go. */
+struct stream {
     struct smi_file_out file;
     const char *name;
-    struct smi_buf held; /* documents before the first usable input: a stream cannot take them back */
+    struct smi_buf held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
 };
+
+static int flush(struct stream *out, struct smi_err *err)
+{
+    int rc = out->held.failed ? smi_err_nomem(err)
+                              : smi_file_put(out->file.fd, out->held.p, out->held.n, out->name, err);
+    smi_buf_clear(&out->held);
+    return rc;
+}
 
 static int put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
 {
-    struct partial_out *out = self;
-    if (!usable) {
+    struct stream *out = self;
+    if (document->n)
         smi_buf_add(&out->held, document->p, document->n);
-        return out->held.failed ? smi_err_nomem(err) : 0;
-    }
-    if (out->held.n && smi_file_put(out->file.fd, out->held.p, out->held.n, out->name, err))
-        return -1;
-    smi_buf_clear(&out->held);
-    return smi_file_put(out->file.fd, document->p, document->n, out->name, err);
+    return out->held.failed || (usable && out->held.n >= PIECE) ? flush(out, err) : 0;
 }
 
-static int write_partials(const char *const *path, size_t n, struct smi_settings *set)
+/* Each run goes out as soon as it is its turn. */
+static int in_order(const char *const *path, size_t n, struct smi_settings *set)
 {
-    struct partial_out out = {.name = set->output ? set->output : "-"};
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    struct stream out = {.name = set->output ? set->output : "-"};
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc = smi_file_create(&out.file, out.name, &err), doubt;
     int64_t usable;
     if (rc)
         return smi_fail(&err, NULL);
-    rc = smi_sweep_partials(&s, path, n, &set->d, &set->o, put, &out, &err);
+    if (strcmp(out.name, "-") == 0)
+        out.name = "standard output";
+    if (!set->partial && !set->quiet && !isatty(out.file.fd)) /* the lines would go through that of the progress */
+        set->d.progress = smi_progress;
+    set->d.self = &p;
+    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, put, &out, &err) ||
+        (s.usable && flush(&out, &err)))
+        rc = -1;
     rc |= smi_file_close(&out.file, !rc && s.usable, &err);
+    smi_progress_end(&p);
     smi_buf_fini(&out.held);
-    if (rc)
-        return smi_fail(&err, NULL);
-    doubt = smi_warn(&s, set);
-    usable = s.usable;
+    doubt = rc ? smi_fail(&err, NULL) : smi_warn(&s, set);
+    usable = rc ? 1 : s.usable;
     smi_sweep_fini(&s);
     return usable ? doubt : nothing(path, n, set);
 }
@@ -114,7 +129,7 @@ static int run(int argc, char **argv)
     } else if (rc || smi_settings_check(&set, &err)) {
         rc = smi_fail(&err, "summarize");
     } else {
-        rc = (set.partial ? write_partials : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = (set.partial || set.writer->lines ? in_order : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_settings_fini(&set);
     return rc;

@@ -20,7 +20,7 @@ struct smi_options {
     unsigned threads;     /* for one run: large logs are read in so many pieces; 0 and 1: in one */
     int64_t piece_bytes;  /* smallest piece; 0: 4 MiB */
     int64_t price_micro;  /* --price-gpu-hour, millionths; 0: none */
-    smi_run_text_fn *text; /* made of each run as soon as it is summarised, and kept instead of it; or NULL */
+    smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
     uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all, as partials need them */
 };
 

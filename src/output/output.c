@@ -209,13 +209,13 @@ int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct s
 /* --- the table --- */
 
 const struct smi_output smi_outputs[] = {
-    {"table", ".txt", "What people read: runs, sums, and where the GPU-hours went", smi_write_table, NULL, true},
-    {"json", ".json", "Everything, one document", smi_write_json, smi_run_json, false},
-    {"jsonl", ".jsonl", "Everything, one run a line", smi_write_jsonl, smi_run_jsonl, false},
-    {"csv", ".csv", "One row a run, for spreadsheets and scripts", smi_write_csv, NULL, false},
-    {"md", ".md", "A few lines for a pull request", smi_write_markdown, NULL, false},
-    {"line", NULL, "One short line a run, for a Slurm comment", smi_write_line, NULL, false},
-    {NULL, NULL, NULL, NULL, NULL, false},
+    {"table", ".txt", "What people read: runs, sums, and where the GPU-hours went", smi_write_table, NULL, false, true},
+    {"json", ".json", "Everything, one document", smi_write_json, smi_run_json, false, false},
+    {"jsonl", ".jsonl", "Everything, one run a line", smi_write_jsonl, smi_run_jsonl, true, false},
+    {"csv", ".csv", "One row a run, for spreadsheets and scripts", smi_write_csv, NULL, false, false},
+    {"md", ".md", "A few lines for a pull request", smi_write_markdown, NULL, false, false},
+    {"line", NULL, "One short line a run, for a Slurm comment", smi_write_line, NULL, false, false},
+    {NULL, NULL, NULL, NULL, NULL, false, false},
 };
 
 const struct smi_output *smi_output_find(const char *name)

@@ -14,6 +14,7 @@ struct smi_output {
     const char *name, *ending, *help; /* --format NAME; file ending that chooses it, or NULL */
     smi_write_fn *write;
     smi_run_text_fn *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
+    bool lines;  /* the texts of the runs are all that it writes */
     bool shapes; /* it draws the utilisation of runs and GPUs over time */
 };
 

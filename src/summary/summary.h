@@ -192,8 +192,8 @@ struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
 /* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems, doubt,
- * inputs, the GPUs without their statistics, and every number of its own; all other lists are empty. `full` is ended.
- * Returns 0, or -1 without memory. */
+ * those inputs of which there is something to warn, the GPUs without their statistics, and every number of its own;
+ * all other lists are empty. `full` is ended. Returns 0, or -1 without memory. */
 int smi_summary_brief(struct smi_summary *out, struct smi_summary *full);
 
 /* The sum over a sweep (contract §4.2 "total"). */

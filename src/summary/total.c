@@ -69,15 +69,34 @@ static int own_input(struct smi_summary *s, struct smi_input *in)
     return p ? own(&s->arena, &in->path) : -1;
 }
 
+/* An input of which there is nothing to warn: rows, and no line that is odd. */
+static bool is_quiet(const struct smi_input *in)
+{
+    const struct smi_account *a = &in->account;
+    bool quiet = a->rows > 0 && a->problems == 0;
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        quiet &= a->rejected[i] == 0;
+    for (size_t i = 0; i < sizeof a->said / sizeof *a->said; i++)
+        quiet &= a->said[i] == 0;
+    return quiet;
+}
+
 static int own_inputs(struct smi_summary *s)
 {
-    struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
-    for (size_t i = 0; in && i < s->ninputs; i++) {
-        in[i] = s->inputs[i];
-        if (own_input(s, &in[i]))
+    const struct smi_input *all = s->inputs;
+    size_t n = s->ninputs, loud = 0;
+    struct smi_input *in;
+    for (size_t i = 0; i < n; i++)
+        loud += !is_quiet(&all[i]);
+    s->inputs = in = smi_arena_new(&s->arena, loud + 1, sizeof *in);
+    s->ninputs = 0;
+    for (size_t i = 0; in && i < n; i++) {
+        if (is_quiet(&all[i]))
+            continue;
+        in[s->ninputs] = all[i];
+        if (own_input(s, &in[s->ninputs++]))
             return -1;
     }
-    s->inputs = in;
     return in ? 0 : -1;
 }
 

@@ -13,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 256, AHEAD = 8 /* partials a thread may be ahead of the one that is written next */ };
+enum { THREADS_MAX = 256, AHEAD = 8 /* documents a thread may be ahead of the one that is written next */ };
 
 struct pool {
     const struct smi_found *found;
     const struct smi_discover_opts *d;
     const struct smi_options *o;
     struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
-    char **text;                 /* the same, where o->text makes them */
-    struct smi_buf *partial;
+    char **text;                 /* the same, where o->text makes them, and they are kept */
+    struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
     bool *unit; /* units that a thread has taken */
-    smi_partial_fn *put;
+    smi_document_fn *put;
     void *self;
     pthread_mutex_t lock;
     pthread_cond_t moved;
@@ -60,30 +60,46 @@ static size_t take(struct pool *p)
     return i;
 }
 
-/* Hands out the partials whose turn it is. Locked. */
-static void put_ready(struct pool *p)
+/* Hands out the document whose turn it is. Locked. */
+static void put_next(struct pool *p, const struct smi_buf *b)
 {
-    while (p->put && !p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *b = &p->partial[p->put_next];
-        if (p->put(p->self, b, p->usable > 0, &p->err) && !p->err.code)
-            smi_err_set(&p->err, SMI_EIO, "a partial summary could not be handed on");
-        smi_buf_fini(b);
-        p->put_next++;
+    if (p->put(p->self, b, p->usable > 0, &p->err) && !p->err.code)
+        smi_err_set(&p->err, SMI_EIO, "a document could not be handed on");
+    p->put_next++;
+}
+
+/* The document of run i is in b, or NULL: in its slot. It is handed out, if it is its turn, and those behind it that
+ * waited for it. Locked. */
+static void put_ready(struct pool *p, size_t i, struct smi_buf *b)
+{
+    if (b && p->put_next == i && !p->err.code)
+        put_next(p, b);
+    else if (b)
+        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+    p->ready[i] = true;
+    while (!p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+        struct smi_buf *waits = &p->document[p->put_next];
+        if (waits->failed)
+            smi_err_nomem(&p->err);
+        else
+            put_next(p, waits);
+        smi_buf_fini(waits);
     }
 }
 
-static void finish(struct pool *p, size_t i, const struct smi_err *err)
+/* Run i is done; b as in put_ready. */
+static void finish(struct pool *p, size_t i, struct smi_buf *b, const struct smi_err *err)
 {
     pthread_mutex_lock(&p->lock);
     if (err->code && !p->err.code)
         p->err = *err;
     p->done++;
-    if (p->ready)
-        p->ready[i] = true;
-    put_ready(p);
+    if (p->put)
+        put_ready(p, i, b);
     if (p->d->progress && !p->err.code)
         p->d->progress(p->d->self, p->done, p->found->runs);
-    pthread_cond_broadcast(&p->moved);
+    if (p->put || p->err.code)
+        pthread_cond_broadcast(&p->moved);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -116,37 +132,42 @@ static void count_usable(struct pool *p, const struct smi_run *run)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* The text that o makes of a summary, which is brief from here on. */
-static int make_text(struct smi_summary *s, const struct smi_options *o, char **text, struct smi_err *err)
+/* Appends the text that o makes of a summary, which is brief from here on. */
+static int make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_summary full = *s;
-    struct smi_buf b = {0};
-    o->text(&b, s);
-    *text = b.failed ? NULL : smi_mem_text(b.p ? b.p : "", b.n); /* no byte too many: there are thousands of them */
-    smi_buf_fini(&b);
-    return smi_summary_brief(s, &full) || !*text ? smi_err_nomem(err) : 0;
+    o->text(to, s);
+    return smi_summary_brief(s, &full) || to->failed ? smi_err_nomem(err) : 0;
 }
 
-/* What is left of a run that was read. */
-static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_err *err)
+/* A copy without a byte too many: there are thousands of them. */
+static char *text_of(const struct smi_buf *b)
+{
+    return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
+}
+
+static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_buf *to, struct smi_err *err)
+{
+    if (smi_run_build(&p->summary[i], run, p->o, err))
+        return -1;
+    p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
+    if (!p->o->text)
+        return 0;
+    if (make_text(&p->summary[i], p->o, to, err))
+        return -1;
+    return p->text && !(p->text[i] = text_of(to)) ? smi_err_nomem(err) : 0;
+}
+
+/* What is left of a run that was read; `to`, which is empty, gets its document. */
+static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_buf *to, struct smi_err *err)
 {
     int rc;
     note_odd(p, i, run);
     count_usable(p, run);
-    if (p->summary) {
-        rc = smi_run_build(&p->summary[i], run, p->o, err);
-        if (!rc)
-            p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
-        if (!rc && p->text)
-            rc = make_text(&p->summary[i], p->o, &p->text[i], err);
-    } else {
-        rc = smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
-        if (!rc)
-            rc = smi_partial_put(&p->partial[i], run, p->o, err);
-    }
-    if (p->odd[i].failed || (!p->summary && p->partial[i].failed))
-        rc = smi_err_nomem(err);
-    return rc;
+    rc = p->summary ? summarise(p, i, run, to, err) : smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
+    if (!rc && !p->summary)
+        rc = smi_partial_put(to, run, p->o, err);
+    return p->odd[i].failed || to->failed ? smi_err_nomem(err) : rc;
 }
 
 static void one_run(struct pool *p, size_t i, struct smi_room *room)
@@ -157,16 +178,20 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room)
     memset(&run, 0, sizeof run);
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
+    smi_buf_clear(&room->document);
     if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
-        keep_run(p, i, &run, &err);
+        keep_run(p, i, &run, &room->document, &err);
     smi_run_fini(&run);
-    finish(p, i, &err);
+    finish(p, i, &room->document, &err);
 }
 
 static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
 {
-    int rc = keep_run(self, i, run, err);
-    finish(self, i, err);
+    struct pool *p = self;
+    struct smi_buf own = {0}, *to = p->put ? &p->document[i] : &own;
+    int rc = keep_run(p, i, run, to, err);
+    smi_buf_fini(&own);
+    finish(p, i, NULL, err);
     return rc;
 }
 
@@ -216,39 +241,6 @@ static int run_pool(struct pool *p, struct smi_err *err)
 
 /* ---- what a sweep says besides its runs ---- */
 
-static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const char *path, const char *text,
-                       bool fatal)
-{
-    struct smi_trouble *t = &list[s->ntrouble];
-    t->path = smi_arena_text(&s->arena, path, strlen(path));
-    t->text = smi_arena_text(&s->arena, text, strlen(text));
-    t->fatal = fatal;
-    if (!t->path || !t->text)
-        return -1;
-    s->ntrouble++;
-    return 0;
-}
-
-/* What the walk could not use, then what reading could not, in the order of names. */
-static int keep_trouble(struct smi_sweep *s, const struct pool *p)
-{
-    const struct smi_found *f = p->found;
-    size_t most = f->ntrouble + 1;
-    struct smi_trouble *list;
-    for (size_t i = 0; i < f->runs; i++)
-        for (size_t k = 0; k < p->odd[i].n; k++)
-            most += !p->odd[i].p[k];
-    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
-    for (size_t i = 0; list && i < f->ntrouble; i++)
-        if (add_trouble(s, list, f->trouble[i].path, f->trouble[i].text, f->trouble[i].fatal))
-            return -1;
-    for (size_t i = 0; list && i < f->runs; i++)
-        for (size_t at = 0; at < p->odd[i].n; at += strlen(p->odd[i].p + at) + 1)
-            if (add_trouble(s, list, f->run[i].name, smi_less_name(p->odd[i].p + at, f->run[i].name), false))
-                return -1;
-    return list ? smi_sweep_told(s, f) : -1;
-}
-
 static int set_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
     char text[32];
@@ -274,11 +266,11 @@ static void end_pool(struct pool *p, struct smi_found *found)
     for (size_t i = 0; i < found->runs; i++) {
         if (p->odd)
             smi_buf_fini(&p->odd[i]);
-        if (p->partial)
-            smi_buf_fini(&p->partial[i]);
+        if (p->document)
+            smi_buf_fini(&p->document[i]);
     }
     smi_mem_free(p->odd);
-    smi_mem_free(p->partial);
+    smi_mem_free(p->document);
     smi_mem_free(p->ready);
     smi_mem_free(p->unit);
     smi_found_fini(found);
@@ -289,56 +281,62 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    if (!p->odd || !p->unit || set_title(out, path, n))
+    if (!p->unit || set_title(out, path, n))
         return smi_err_nomem(err);
     if (run_pool(p, err))
         return -1;
     out->usable = p->usable;
     out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
-    return keep_trouble(out, p) ? smi_err_nomem(err) : 0;
+    return smi_sweep_told(out, p->found, p->odd) ? smi_err_nomem(err) : 0;
+}
+
+/* Slots for what is made of each run. Returns 0, or -1 without memory. */
+static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
+{
+    bool summaries = !p->put || p->o->text, texts = !p->put && p->o->text;
+    p->odd = smi_mem_new(n, sizeof *p->odd);
+    if (summaries && (p->summary = out->runs = smi_mem_new(n, sizeof *out->runs)))
+        out->n = n;
+    if (texts)
+        p->text = out->text = smi_mem_new(n, sizeof *out->text);
+    if (p->put) {
+        p->document = smi_mem_new(n, sizeof *p->document);
+        p->ready = smi_mem_new(n, sizeof *p->ready);
+    }
+    return !p->odd || (summaries && !p->summary) || (texts && !p->text) || (p->put && (!p->document || !p->ready)) ? -1
+                                                                                                                   : 0;
+}
+
+/* The sweep behind the paths; p has what is asked for. */
+static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
+{
+    struct smi_found found;
+    int rc;
+    memset(out, 0, sizeof *out);
+    if (smi_discover(&found, path, n, p->d, err))
+        return -1;
+    p->found = &found;
+    rc = make_slots(out, p, found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
+    if (!rc && p->summary)
+        rc = close_sweep(out, err);
+    end_pool(p, &found);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
 }
 
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_found found;
-    struct pool p = {.found = &found, .d = d, .o = o};
-    int rc;
-    memset(out, 0, sizeof *out);
-    if (smi_discover(&found, path, n, d, err))
-        return -1;
-    p.odd = smi_mem_new(found.runs, sizeof *p.odd);
-    p.summary = out->runs = smi_mem_new(found.runs, sizeof *out->runs);
-    out->n = out->runs ? found.runs : 0;
-    if (o->text)
-        p.text = out->text = smi_mem_new(found.runs, sizeof *out->text);
-    rc = out->runs && (out->text || !o->text) ? work_through(out, &p, path, n, err) : smi_err_nomem(err);
-    if (!rc)
-        rc = close_sweep(out, err);
-    end_pool(&p, &found);
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
+    struct pool p = {.d = d, .o = o};
+    return sweep(out, &p, path, n, err);
 }
 
-int smi_sweep_partials(struct smi_sweep *out, const char *const *path, size_t n,
-                       const struct smi_discover_opts *d, const struct smi_options *o, smi_partial_fn *put,
-                       void *self, struct smi_err *err)
+int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
+                        const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err)
 {
-    struct smi_found found;
-    struct pool p = {.found = &found, .d = d, .o = o, .put = put, .self = self};
-    int rc;
-    memset(out, 0, sizeof *out);
-    if (smi_discover(&found, path, n, d, err))
-        return -1;
-    p.odd = smi_mem_new(found.runs, sizeof *p.odd);
-    p.partial = smi_mem_new(found.runs, sizeof *p.partial);
-    p.ready = smi_mem_new(found.runs, sizeof *p.ready);
-    rc = p.partial && p.ready ? work_through(out, &p, path, n, err) : smi_err_nomem(err);
-    end_pool(&p, &found);
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
+    struct pool p = {.d = d, .o = o, .put = put, .self = self};
+    return sweep(out, &p, path, n, err);
 }
 
 static int by_run_name(const void *x, const void *y)
@@ -354,6 +352,7 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
                     struct smi_err *err)
 {
     struct smi_options same = *o;
+    struct smi_buf b = {0};
     int rc;
     memset(out, 0, sizeof *out);
     if (p->has_idle)
@@ -371,9 +370,13 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
         rc = smi_err_nomem(err);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         rc = smi_run_build(&out->runs[i], p->run[i], &same, err);
+        smi_buf_clear(&b);
         if (!rc && o->text)
-            rc = make_text(&out->runs[i], o, &out->text[i], err);
+            rc = make_text(&out->runs[i], o, &b, err);
+        if (!rc && o->text && !(out->text[i] = text_of(&b)))
+            rc = smi_err_nomem(err);
     }
+    smi_buf_fini(&b);
     if (!rc)
         rc = close_sweep(out, err);
     if (rc)

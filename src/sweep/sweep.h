@@ -45,13 +45,13 @@ struct smi_partials;
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
 
-/* The same runs as partial summaries: each is handed to `put` as it gets ready, in the order of names. put
- * returns 0, or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call knows it
- * for all. out gets the trouble, and no runs. Returns 0, or -1 with err. */
-typedef int smi_partial_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
-int smi_sweep_partials(struct smi_sweep *out, const char *const *path, size_t n,
-                       const struct smi_discover_opts *d, const struct smi_options *o, smi_partial_fn *put,
-                       void *self, struct smi_err *err);
+/* The same, and of each run a document is handed to `put` as it gets ready, in the order of names: the text that
+ * o->text makes, out getting the brief summary; or, without o->text, its partial, out getting no runs. put returns 0,
+ * or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call knows it for all.
+ * Returns 0, or -1 with err. */
+typedef int smi_document_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
+int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
+                        const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err);
 
 /* The sweep of all runs in p, which are consumed: p can only be ended afterwards. The idle limit is that of
  * the partials. Returns 0, or -1 with err (memory). */

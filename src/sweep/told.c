@@ -73,15 +73,47 @@ static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
     return path ? 0 : -1;
 }
 
-int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f)
-{
-    return keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
-}
-
 const char *smi_less_name(const char *text, const char *run)
 {
     size_t n = strlen(run);
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const char *path, const char *text,
+                       bool fatal)
+{
+    struct smi_trouble *t = &list[s->ntrouble];
+    t->path = smi_arena_text(&s->arena, path, strlen(path));
+    t->text = smi_arena_text(&s->arena, text, strlen(text));
+    t->fatal = fatal;
+    if (!t->path || !t->text)
+        return -1;
+    s->ntrouble++;
+    return 0;
+}
+
+/* What the walk could not use, then what reading could not, in the order of names. */
+static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    size_t most = f->ntrouble + 1;
+    struct smi_trouble *list;
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t k = 0; k < odd[i].n; k++)
+            most += !odd[i].p[k];
+    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
+    for (size_t i = 0; list && i < f->ntrouble; i++)
+        if (add_trouble(s, list, f->trouble[i].path, f->trouble[i].text, f->trouble[i].fatal))
+            return -1;
+    for (size_t i = 0; list && i < f->runs; i++)
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
+            if (add_trouble(s, list, f->run[i].name, smi_less_name(odd[i].p + at, f->run[i].name), false))
+                return -1;
+    return list ? 0 : -1;
+}
+
+int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    return keep_trouble(s, f, odd) || keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
 }
 
 /* ---- by way of partials ---- */

@@ -9,10 +9,11 @@
 /* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive. Kept in
  * the arena of s; NULL for standard input, or without memory. */
 const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t i);
-/* Copies the notes, and what was passed over. Returns 0, or -1 (memory). */
-int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f);
+/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have a NUL:
+ * what reading found. Returns 0, or -1 (memory). */
+int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
 
-/* Gives run number i of f its doubts for the partial, as keep_trouble keeps them for the sweep: texts, each with its
+/* Gives run number i of f its doubts for the partial, as smi_sweep_told keeps them for the sweep: texts, each with its
  * NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1 with err (memory). */
 int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
                      struct smi_err *err);

@@ -1374,7 +1374,7 @@ static void read_sweep(const char *root, unsigned threads, int64_t piece, struct
     assert_int_equal(smi_sweep_read(&s, &root, 1, &d, &o, NULL), 0);
     assert_int_equal(smi_write_json(merged, &s, &look, NULL), 0);
     show_sweep(&s, all);
-    assert_int_equal(smi_sweep_partials(&s, &root, 1, &d, &o, take_partial, &p, NULL), 0);
+    assert_int_equal(smi_sweep_documents(&s, &root, 1, &d, &o, take_partial, &p, NULL), 0);
     smi_sweep_fini(&s);
     if (threads > 1) {
         smi_buf_clear(merged);

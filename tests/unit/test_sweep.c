@@ -696,7 +696,7 @@ static void threads_and_merges_change_no_byte(void **state)
     o.progress = NULL;
     assert_int_equal(smi_sweep_read(&s, &path, 1, &o, &one_percent, NULL), 0);
     take_jsonl(&many, &s);
-    assert_int_equal(smi_sweep_partials(&s, &path, 1, &o, &one_percent, get, &p, NULL), 0);
+    assert_int_equal(smi_sweep_documents(&s, &path, 1, &o, &one_percent, get, &p, NULL), 0);
     smi_sweep_fini(&s);
     assert_int_equal(smi_sweep_merge(&s, &p, &one_percent, NULL), 0);
     take_jsonl(&merged, &s);
@@ -724,7 +724,7 @@ static void a_refused_partial_stops_all(void **state)
     struct smi_sweep s;
     int n = 0;
     put_sweep(w);
-    assert_int_equal(smi_sweep_partials(&s, &path, 1, &o, &one_percent, refuse, &n, &err), -1);
+    assert_int_equal(smi_sweep_documents(&s, &path, 1, &o, &one_percent, refuse, &n, &err), -1);
     assert_int_equal(n, 3);
     assert_string_equal(err.text, "full");
 }
