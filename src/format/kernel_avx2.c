@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { USUAL = 12 /* separators in 64 bytes, or fewer */ };
+
 static int runs_here(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
@@ -18,7 +20,7 @@ __attribute__((target("avx2"))) static uint64_t equal(const char *p, char c)
            (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, all)) << 32;
 }
 
-/* Eight offsets are written at a time, more than there may be: no branch depends on the exact number. */
+/* Offsets are written several at a time, more than there may be: hardly a branch depends on the exact number. */
 __attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *p, size_t n, uint32_t *at,
                                                                  size_t *lf)
 {
@@ -27,11 +29,13 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *
     for (size_t i = 0; i < n; i += 64) {
         uint64_t end = equal(p + i, '\n'), hit = equal(p + i, ',') | end;
         unsigned found = (unsigned)_mm_popcnt_u64(hit);
-        for (unsigned k = 0; k < found; k += 8) {
-            for (unsigned j = 0; j < 8; j++) {
-                to[k + j] = (uint32_t)i + (uint32_t)_tzcnt_u64(hit);
-                hit = _blsr_u64(hit);
-            }
+        for (unsigned k = 0; k < USUAL; k++) {
+            to[k] = (uint32_t)i + (uint32_t)_tzcnt_u64(hit);
+            hit = _blsr_u64(hit);
+        }
+        for (unsigned k = USUAL; hit; k++) {
+            to[k] = (uint32_t)i + (uint32_t)_tzcnt_u64(hit);
+            hit = _blsr_u64(hit);
         }
         to += found;
         *lf += (size_t)_mm_popcnt_u64(end);

@@ -166,10 +166,9 @@ static int page_set(struct smi_counts_page *p, size_t k, uint32_t n)
 static int make_page(struct smi_counts *c, size_t page)
 {
     struct smi_counts_page *p = c->page[page] = smi_mem_new(1, sizeof *p);
-    for (size_t k = 0; p && c->used && k < SMI_COUNTS_PAGE; k++) {
-        int64_t key = (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step;
-        size_t i = place(c, key);
-        if (c->slot[i].n == 0)
+    for (size_t h = 0; p && c->used && h < c->hits[page].n; h++) {
+        size_t k = c->hits[page].at[h], i = place(c, (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step);
+        if (c->slot[i].n == 0 || p->low[k]) /* it fell there more than once */
             continue;
         if (c->slot[i].n > UINT32_MAX) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
             p->low[k] = 1;
@@ -188,12 +187,13 @@ static int dense(struct smi_counts *c, uint64_t at, struct smi_counts_page **out
 {
     size_t page = (size_t)(at / SMI_COUNTS_PAGE);
     *out = NULL;
-    if (page >= c->pages && (smi_mem_reserve(&c->hits, &c->hits_cap, page + 1, 1) ||
+    if (page >= c->pages && (smi_mem_reserve(&c->hits, &c->hits_cap, page + 1, sizeof *c->hits) ||
                              smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page)))
         return -1;
     if (!c->page[page]) {
-        if (c->hits[page] < SMI_COUNTS_HITS) {
-            c->hits[page]++;
+        struct smi_counts_hits *h = &c->hits[page];
+        if (h->n < SMI_COUNTS_HITS) {
+            h->at[h->n++] = (uint8_t)(at % SMI_COUNTS_PAGE);
             return 0;
         }
         if (make_page(c, page))
@@ -351,10 +351,30 @@ int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n)
     return hash_add(c, edge, n, &fresh);
 }
 
+/* Both have counted: page by page. */
+static int merge_pages(struct smi_counts *a, const struct smi_counts *b)
+{
+    for (size_t i = 0; i < b->pages; i++) {
+        const struct smi_counts_page *from = b->page[i];
+        for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
+            uint32_t n = smi_page_get(from, k);
+            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n) &&
+                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n))
+                return -1;
+        }
+    }
+    for (size_t i = 0; i < b->cap; i++)
+        if (b->slot[i].n && smi_counts_value(a, b->slot[i].key, b->slot[i].n))
+            return -1;
+    return 0;
+}
+
 int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
 {
     if (b->approximate)
         return merge_buckets(a, b);
+    if (a->counting && b->counting && a->step == b->step)
+        return merge_pages(a, b);
     return b->counting ? smi_counts_each(b, add_to, a) : smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 

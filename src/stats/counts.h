@@ -28,13 +28,18 @@ struct smi_counts_page {
     uint16_t *high; /* the upper halves, once there is one that is not 0; or NULL */
 };
 
+/* Which values of a page there is not (yet) are in the hash: as many readings as it is worth. */
+struct smi_counts_hits {
+    uint8_t n, at[SMI_COUNTS_HITS];
+};
+
 struct smi_counts {
     int64_t step;     /* dense values are multiples of it; 1 or more */
     int32_t *few;     /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
     unsigned fews;
     bool counting;    /* there were more than a few */
     struct smi_counts_page **page; /* NULL where there is none (yet) */
-    uint8_t *hits;    /* readings that fell there while it was not: they are in the hash */
+    struct smi_counts_hits *hits;
     size_t pages, hits_cap;
     struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
     size_t used, cap;

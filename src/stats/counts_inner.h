@@ -19,6 +19,18 @@ static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
     return p->low[k] | (p->high ? (uint32_t)p->high[k] << 16 : 0);
 }
 
+/* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if it is not
+ * so. */
+static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t more)
+{
+    uint64_t k = at / SMI_COUNTS_PAGE;
+    uint16_t *to = k < c->pages && c->page[k] ? &c->page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+    if (!to || !*to || more > (uint32_t)(UINT16_MAX - *to))
+        return false;
+    *to = (uint16_t)(*to + more);
+    return true;
+}
+
 /* `part` hundredths of the way from a to b, as a percentile between two readings. */
 static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
 {

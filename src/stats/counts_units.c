@@ -31,10 +31,7 @@ static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_
     found[0][u[n - 1]] += n % 2;
     for (size_t k = 0; k <= most; k++) {
         unsigned more = (unsigned)found[0][k] + found[1][k];
-        uint16_t *to = c->pages && c->page[0] ? &c->page[0]->low[k] : NULL;
-        if (to && *to && more <= (unsigned)UINT16_MAX - *to)
-            *to = (uint16_t)(*to + more);
-        else if (more && smi_counts_value(c, (int64_t)k * c->step, more))
+        if (more && !smi_counts_more(c, k, more) && smi_counts_value(c, (int64_t)k * c->step, more))
             return -1;
     }
     return 0;

@@ -115,26 +115,50 @@ static void settle(struct smi_counts_view *v)
     v->items = k;
 }
 
+static inline void reach(struct smi_counts_figures *f, int64_t v)
+{
+    f->min = f->n == 0 || v < f->min ? v : f->min;
+    f->max = f->n == 0 || v > f->max ? v : f->max;
+}
+
 static inline void add_item(struct smi_counts_figures *f, struct smi_counts_item i)
 {
-    if (f->n == 0)
-        f->min = i.value;
-    f->max = i.value;
+    reach(f, i.value);
     f->n += i.n;
     f->sum += (smi_i128)i.value * i.n;
     f->sum2 += (smi_i128)i.value * i.value * i.n;
 }
 
+/* The counters of page i: sums of places first, which fit into 64 bits. */
+static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, size_t i)
+{
+    uint64_t n = 0, sum = 0, sum2 = 0;
+    size_t first = SMI_COUNTS_PAGE, last = 0;
+    smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
+    for (size_t k = 0; k < SMI_COUNTS_PAGE; k++) {
+        uint64_t some = smi_page_get(c->page[i], k);
+        n += some;
+        sum += some * k;
+        sum2 += some * k * k;
+        first = some && first == SMI_COUNTS_PAGE ? k : first;
+        last = some ? k : last;
+    }
+    if (n == 0)
+        return;
+    reach(f, (int64_t)(base + first) * c->step);
+    f->n += (int64_t)n;
+    reach(f, (int64_t)(base + last) * c->step);
+    f->sum += (base * n + sum) * c->step;
+    f->sum2 += (base * base * n + 2 * base * sum + sum2) * c->step * c->step;
+}
+
 static void sums(struct smi_counts_view *v)
 {
-    struct smi_view_walk w = {0};
-    struct smi_counts_item i;
-    if (!v->c->pages)
-        for (size_t k = 0; k < v->items; k++)
-            add_item(&v->all, v->list[k]);
-    else
-        while (smi_view_next(v, &w, &i))
-            add_item(&v->all, i);
+    for (size_t k = 0; k < v->items; k++)
+        add_item(&v->all, v->list[k]);
+    for (size_t i = 0; i < v->c->pages; i++)
+        if (v->c->page[i])
+            add_page(&v->all, v->c, i);
     if (v->c->approximate) {
         v->all.min = v->c->min;
         v->all.max = v->c->max;
