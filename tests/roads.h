@@ -168,7 +168,7 @@ static inline void roads_fini(struct roads_told *t)
 static inline size_t roads_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
 {
     const char *p = text, *end = text + n, *lf;
-    struct smi_field field[SMI_PLAIN_FIELDS];
+    struct smi_plain_values values = {0};
     size_t k = 0;
     for (; p < end; p = lf + 1) {
         size_t from = 0;
@@ -182,13 +182,14 @@ static inline size_t roads_with_blanks(const char *text, size_t n, char *out, in
             out[k++] = '\r';
             from++;
             ++*all;
-            *plain += smi_plain_line((struct smi_text){p, (size_t)(lf - p)}, field) >= 0;
+            *plain += smi_plain_line((struct smi_text){p, (size_t)(lf - p)}, &values);
         } else {
             from = 0;
         }
         memcpy(out + k, p + from, (size_t)(lf + 1 - p) - from);
         k += (size_t)(lf + 1 - p) - from;
     }
+    smi_plain_values_fini(&values);
     return k;
 }
 

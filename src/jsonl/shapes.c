@@ -1,0 +1,138 @@
+#include "jsonl/shapes.h"
+
+#include <string.h>
+
+enum { WORD = 8 };
+
+/* Does the text of the shape stand at p? Its words are readable there. */
+static inline bool stands(const struct smi_shape *s, const char *p)
+{
+    uint64_t a, b, other = 0;
+    unsigned i;
+    for (i = 0; i + 1 < s->words; i++) {
+        memcpy(&a, s->text + WORD * i, WORD);
+        memcpy(&b, p + WORD * i, WORD);
+        other |= a ^ b;
+    }
+    memcpy(&a, s->text + WORD * i, WORD);
+    memcpy(&b, p + WORD * i, WORD);
+    return (other | (a ^ (b & s->mask))) == 0;
+}
+
+/* The way on from `at`, one of those beginning with node k; or NULL. */
+static inline const struct smi_shape *way(const struct smi_shapes *s, unsigned k, const char *at, const char *end)
+{
+    for (; k; k = s->node[k].next) {
+        const struct smi_shape *c = &s->node[k];
+        if (end - at >= WORD * (ptrdiff_t)c->words && stands(c, at))
+            return c;
+    }
+    return NULL;
+}
+
+size_t smi_shapes_read(const struct smi_shapes *s, const char *p, size_t n, struct smi_plain_values *v,
+                       smi_shape_roles role)
+{
+    const char *at = p, *end = p + n;
+    const struct smi_shape *c;
+    memset(role, -1, SMI_SHAPE_ROLES);
+    v->n = 0;
+    v->used = 0;
+    for (unsigned k = s->first; (c = way(s, k, at, end)); k = c->child) {
+        struct smi_field *f = &v->field[v->n];
+        if (c->fixed_n) {
+            role[c->fixed_role] = (int8_t)v->n++;
+            *f++ = (struct smi_field){.key = {c->text + c->fixed_key_at, c->fixed_key_n},
+                                      .text = {c->text + c->fixed_at, c->fixed_n}, .quoted = true};
+        }
+        at += c->n;
+        if (c->last)
+            return (size_t)(at - p);
+        *f = (struct smi_field){.key = {c->text + c->key_at, c->key_n}, .quoted = c->quoted, .in_data = c->in_data};
+        at = c->quoted ? smi_plain_string(v, at, end, &f->text) : smi_plain_bare(at, end, f);
+        if (!at)
+            return 0;
+        role[c->role] = (int8_t)v->n++;
+    }
+    return 0;
+}
+
+/* ---- learning ---- */
+
+/* Is a among the ways that begin with node *k? Then *k is its node; else where its number belongs. */
+static uint8_t *find(struct smi_shapes *s, uint8_t *k, const struct smi_shape *a)
+{
+    for (; *k; k = &s->node[*k].next) {
+        const struct smi_shape *b = &s->node[*k];
+        if (a->n == b->n && memcmp(a->text, b->text, a->n) == 0 && a->quoted == b->quoted && a->last == b->last)
+            break;
+    }
+    return k;
+}
+
+/* The text of n bytes at p. Returns whether there is room for it. */
+static bool set_text(struct smi_shape *a, const char *p, size_t n)
+{
+    if (n == 0 || n > SMI_SHAPE_TEXT)
+        return false;
+    memcpy(a->text, p, n);
+    a->n = (uint8_t)n;
+    a->words = (uint8_t)((n + WORD - 1) / WORD);
+    memset(&a->mask, 0, sizeof a->mask);
+    memset(&a->mask, 0xFF, n - WORD * (a->words - 1u));
+    return true;
+}
+
+/* The shape that begins at `from` and ends in front of field i, or with the line. `fixed` of its values is not one. */
+static bool make(struct smi_shape *a, const char *from, const char *end, const struct smi_plain_values *v, unsigned i,
+                 int fixed)
+{
+    const char *to = i < v->n ? v->raw[i].p : end;
+    *a = (struct smi_shape){.last = i == v->n};
+    if (!set_text(a, from, (size_t)(to - from)))
+        return false;
+    if (i < v->n) {
+        a->quoted = v->field[i].quoted;
+        a->in_data = v->field[i].in_data;
+        a->key_at = (uint8_t)(v->field[i].key.p - from);
+        a->key_n = (uint8_t)v->field[i].key.n;
+    }
+    if (fixed >= 0) {
+        a->fixed_at = (uint8_t)(v->raw[fixed].p - from);
+        a->fixed_n = (uint8_t)v->raw[fixed].n;
+        a->fixed_key_at = (uint8_t)(v->field[fixed].key.p - from);
+        a->fixed_key_n = (uint8_t)v->field[fixed].key.n;
+    }
+    return true;
+}
+
+void smi_shapes_learn(struct smi_shapes *s, const char *p, size_t n, const struct smi_plain_values *v,
+                      const uint8_t role[SMI_PLAIN_FIELDS], int fixed)
+{
+    const char *from = p;
+    uint8_t *k = &s->first;
+    struct smi_shape a;
+    if (fixed >= 0 && (v->field[fixed].text.p != v->raw[fixed].p || v->raw[fixed].n == 0))
+        fixed = -1; /* with escapes */
+    for (unsigned i = 0; i <= v->n; i++) {
+        int skip = i < v->n && (int)i == fixed ? fixed : -1;
+        i += skip >= 0;
+        if (!make(&a, from, p + n, v, i, skip))
+            return;
+        if (skip >= 0)
+            a.fixed_role = role[skip];
+        if (i < v->n)
+            a.role = role[i];
+        k = find(s, k, &a);
+        if (!*k && s->n == SMI_SHAPE_NODES) { /* lines are others now */
+            memset(s, 0, sizeof *s);
+            return;
+        }
+        if (!*k) {
+            *k = (uint8_t)++s->n;
+            s->node[*k] = a;
+        }
+        k = &s->node[*k].child;
+        from = i < v->n ? v->raw[i].p + v->raw[i].n : p + n;
+    }
+}
