@@ -76,7 +76,8 @@ demo: setup
 test: setup
 	@$(MAKE) --no-print-directory -s BUILD=$(BUILD) all unit $(if $(SAN),,static)
 	@BUILD=$(BUILD) tests/all.sh
-unit: deps $(UNIT)
+unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
+	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsyntax-only tests/fuzz/*.c
 test-long: corpus
 	@for i in $$(seq 100); do python3 scripts/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
 	@PARITY_RUNS=2000 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \

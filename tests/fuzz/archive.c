@@ -242,11 +242,11 @@ static struct told ends(void)
     return t;
 }
 
-static void check_ends(const struct told *all, bool plain, uint64_t hash)
+static void check_ends(const struct told *whole, bool plain, uint64_t hash)
 {
     struct told a = ends(), b;
     bool failed;
-    if (plain && all->rc == 0 && (a.rc || a.n != all->n))
+    if (plain && whole->rc == 0 && (a.rc || a.n != whole->n))
         fuzz_stop("the two ends are not those of the log");
     fuzz_fail_arm(hash);
     b = ends();

@@ -334,9 +334,10 @@ static struct told rows_of(const struct input *in)
 
 static struct ends peek(const struct input *in, int64_t size)
 {
+    const struct smi_file_at log = {.fd = file, .name = "log", .n = size};
+    const struct smi_ingest_opts o = {.format = in->format, .columns = columns_of(in)};
     struct ends e = {0};
-    e.rc = smi_ingest_peek(&(struct smi_file_at){.fd = file, .name = "log", .n = size}, in->format, columns_of(in), &e.first_ms,
-                           &e.last_ms, &e.err);
+    e.rc = smi_ingest_peek(&log, &o, &e.first_ms, &e.last_ms, &e.err);
     return e;
 }
 
