@@ -86,15 +86,6 @@ smi_i128 smi_get_wide(struct smi_get *g, const json_t *v)
     return w;
 }
 
-/* A fresh copy of a string, or NULL for null. */
-char *smi_get_text(struct smi_get *g, const json_t *v)
-{
-    char *t = json_is_string(v) ? smi_mem_text(json_string_value(v), json_string_length(v)) : NULL;
-    if (json_is_string(v) && !t)
-        smi_get_nomem(g);
-    return t;
-}
-
 int smi_get_metric(struct smi_get *g, const char *key)
 {
     int m = smi_metric_find(key, strlen(key));
@@ -191,14 +182,16 @@ static void get_tracks(struct smi_get *g, const json_t *o, struct smi_part *p)
 /* A part without its tracks: those wait until the run's phases are known. */
 static struct smi_part *get_part(struct smi_get *g, const json_t *o)
 {
-    const json_t *path = json_object_get(o, "path");
+    char *path = smi_get_text(g, json_object_get(o, "path"));
     int format = format_of(json_object_get(o, "format"));
     struct smi_part *p;
-    if (format < 0 || !json_is_string(path)) {
+    if (format < 0 || !path) {
         smi_get_wrong(g, "a format that this version does not know");
+        smi_mem_free(path);
         return NULL;
     }
-    p = smi_part_new(json_string_value(path), format);
+    p = smi_part_new(path, format);
+    smi_mem_free(path);
     if (!p)
         return smi_get_nomem(g);
     p->base = (enum smi_base)smi_get_key_int(g, o, "base");
@@ -283,20 +276,10 @@ static void get_parts(struct smi_get *g, const json_t *list)
 
 /* ---- documents ---- */
 
-static void get_document(struct smi_get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+/* By which rules the partial was made: those of the others? */
+static void get_rules(struct smi_get *g, struct smi_partials *p, const json_t *doc)
 {
-    const char *schema = json_string_value(json_object_get(doc, "schema"));
-    const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
-    int64_t idle, before = (int64_t)p->runs;
-    if (!schema || strcmp(schema, SMI_PARTIAL_SCHEMA) || !name) {
-        smi_err_set(g->err, SMI_EFORMAT, schema && strncmp(schema, "smilog-partial/", 15) == 0
-                    ? "%.200s: no partial summary of this version (%s)"
-                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written", g->name,
-                    SMI_PARTIAL_SCHEMA);
-        g->bad = true;
-        return;
-    }
-    idle = smi_get_key_int(g, doc, "idle_below");
+    int64_t idle = smi_get_key_int(g, doc, "idle_below");
     if (smi_get_key_int(g, doc, "distinct_cap") != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != idle)) {
         smi_err_set(g->err, SMI_EUSAGE, "%.200s: made by other rules (--idle-below) than the partials before it",
                     g->name);
@@ -304,7 +287,26 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     }
     p->has_idle = true;
     p->idle_below = idle;
+}
+
+static void get_document(struct smi_get *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+{
+    const char *schema = json_string_value(json_object_get(doc, "schema"));
+    char *name = run_name ? smi_mem_text(run_name, strlen(run_name)) : smi_get_text(g, json_object_get(doc, "run"));
+    int64_t before = (int64_t)p->runs;
+    if (run_name && !name)
+        smi_get_nomem(g);
+    if (!g->bad && (!schema || strcmp(schema, SMI_PARTIAL_SCHEMA) || !name)) {
+        smi_err_set(g->err, SMI_EFORMAT, schema && strncmp(schema, "smilog-partial/", 15) == 0
+                    ? "%.200s: no partial summary of this version (%s)"
+                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written", g->name,
+                    SMI_PARTIAL_SCHEMA);
+        g->bad = true;
+    }
+    if (!g->bad)
+        get_rules(g, p, doc);
     g->run = g->bad ? NULL : smi_get_run(g, p, name, doc);
+    smi_mem_free(name);
     if (!g->run)
         return;
     smi_get_zone(g, doc, (int64_t)p->runs > before);

@@ -37,7 +37,8 @@ int64_t smi_get_key_int(struct smi_get *g, const json_t *o, const char *key);
 int64_t smi_get_key_count(struct smi_get *g, const json_t *o, const char *key); /* not negative */
 bool smi_get_key_bool(const json_t *o, const char *key);
 smi_i128 smi_get_wide(struct smi_get *g, const json_t *v);
-char *smi_get_text(struct smi_get *g, const json_t *v); /* fresh; NULL for null */
+/* As smi_put_text wrote it, fresh; NULL for null. */
+char *smi_get_text(struct smi_get *g, const json_t *v);
 int smi_get_metric(struct smi_get *g, const char *key); /* -1 and wrong if it is not known */
 
 void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c);

@@ -76,24 +76,31 @@ static void other_run(struct smi_get *g, const char *key, const char *text)
 }
 
 /* joined: by --run, which makes one run of parts with different parameters. */
+static void get_param(struct smi_get *g, const char *key, const char *text, bool bare, bool file, bool joined)
+{
+    bool known = false;
+    for (size_t k = 0; key && k < g->run->params; k++)
+        if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
+            known = true;
+            if (text && joined)
+                g->run->param[k].differs |= strcmp(g->run->param[k].text, text) != 0;
+            else if (text && strcmp(g->run->param[k].text, text))
+                other_run(g, key, text);
+        }
+    if (!key || !text || (bare && !smi_text_is_bare(smi_text_of(text))))
+        smi_get_wrong(g, "params");
+    else if (!known && smi_run_add_param(g->run, key, text, bare, file, g->err))
+        g->bad = true;
+}
+
 static void get_params(struct smi_get *g, const json_t *params, bool file, bool joined)
 {
     for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
-        const char *key = json_string_value(json_array_get(params, i)),
-                   *text = json_string_value(json_array_get(params, i + 1));
-        bool known = false, bare = json_is_true(json_array_get(params, i + 2));
-        for (size_t k = 0; key && k < g->run->params; k++)
-            if (g->run->param[k].file == file && strcmp(g->run->param[k].key, key) == 0) {
-                known = true;
-                if (text && joined)
-                    g->run->param[k].differs |= strcmp(g->run->param[k].text, text) != 0;
-                else if (text && strcmp(g->run->param[k].text, text))
-                    other_run(g, key, text);
-            }
-        if (!key || !text || (bare && !smi_text_is_bare(smi_text_of(text))))
-            smi_get_wrong(g, "params");
-        else if (!known && smi_run_add_param(g->run, key, text, bare, file, g->err))
-            g->bad = true;
+        char *key = smi_get_text(g, json_array_get(params, i)), *text = smi_get_text(g, json_array_get(params, i + 1));
+        if (!g->bad)
+            get_param(g, key, text, json_is_true(json_array_get(params, i + 2)), file, joined);
+        smi_mem_free(key);
+        smi_mem_free(text);
     }
 }
 

@@ -14,7 +14,7 @@ void smi_put_procs(struct smi_json *j, const struct smi_procs *procs)
         smi_json_open(j, '[');
         smi_json_int(j, p->who);
         smi_json_int(j, p->pid);
-        smi_json_str(j, p->name);
+        smi_put_text(j, p->name);
         smi_json_int(j, p->types);
         smi_json_int(j, p->life_ms);
         smi_json_int(j, p->samples);

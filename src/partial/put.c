@@ -47,7 +47,7 @@ static void devices(struct smi_json *j, const struct smi_devices *d)
         smi_json_open(j, '[');
         for (int k = 0; k < SMI_KEY_COUNT; k++)
             smi_json_str(j, d->list[i].key[k]);
-        smi_json_str(j, d->list[i].name);
+        smi_put_text(j, d->list[i].name);
         smi_json_int(j, d->list[i].ordinal);
         smi_json_close(j, ']');
     }
@@ -124,7 +124,7 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
 static void part(struct smi_json *j, const struct smi_part *p, const struct smi_phases *all)
 {
     smi_json_open(j, '{');
-    smi_json_key_str(j, "path", p->path);
+    smi_put_key_text(j, "path", p->path);
     smi_json_key_str(j, "format", smi_sources[p->format].name);
     smi_json_key_int(j, "base", p->base);
     smi_json_key_bool(j, "keyed", p->keyed);
@@ -165,8 +165,8 @@ static void params(struct smi_json *j, const char *key, const struct smi_run *r,
     for (size_t i = 0; i < r->params; i++) {
         if (r->param[i].file != file)
             continue;
-        smi_json_str(j, r->param[i].key);
-        smi_json_str(j, r->param[i].text);
+        smi_put_text(j, r->param[i].key);
+        smi_put_text(j, r->param[i].text);
         smi_json_bool(j, r->param[i].bare);
     }
     smi_json_close(j, ']');
@@ -191,7 +191,7 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
     smi_json_begin(j, to);
     smi_json_open(j, '{');
     smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
-    smi_json_key_str(j, "run", r->name);
+    smi_put_key_text(j, "run", r->name);
     smi_json_key_str(j, "host", r->host ? r->host : r->log.host);
     smi_json_key_int(j, "idle_below", o->idle_below);
     smi_json_key_int(j, "distinct_cap", SMI_DISTINCT_CAP);

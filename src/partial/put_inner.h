@@ -5,6 +5,9 @@
 #include "base/json.h"
 #include "track/part.h"
 
+/* A text, or null; a name that is not UTF-8: its bytes (see bytes.c). */
+void smi_put_text(struct smi_json *j, const char *s);
+void smi_put_key_text(struct smi_json *j, const char *key, const char *s);
 /* An integer of any size: beyond 64 bits as a string. */
 void smi_put_wide(struct smi_json *j, smi_i128 v);
 /* Counts under a key; a track, whose phases are numbered as in `phases`. */

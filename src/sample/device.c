@@ -92,8 +92,8 @@ static bool known(const struct smi_devices *d, const struct smi_text key[SMI_KEY
 
 /* ---- devices ---- */
 
-/* A key with a NUL in it is no key: it would never be found again; nor is one that is not UTF-8: in a partial summary it
- * would be another. */
+/* A key with a NUL in it is no key: it would never be found again; nor is one that is not UTF-8: in a partial summary
+ * it would be another. */
 static bool clean(struct smi_text key)
 {
     return !key.n || (!memchr(key.p, 0, key.n) && smi_text_is_utf8(key));
