@@ -37,9 +37,9 @@ struct smi_lanes {
 
 /* The numbers of n rows, up to the first row in which one is not plain: blanks, digits, and the point where it has to
  * be. Returns how many rows that are. Row i has its separators at at[i * columns ...], offsets from p, and at[-1] is in
- * front of the first; a cell of more than eight bytes is not plain. Its numbers become u[lane][first + i]; there is room
- * for the rows rounded up to 8. Eight bytes can be read from the beginning of each cell on, eight offsets from each
- * cell's. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
+ * front of the first; a cell of more than eight bytes is not plain. Its numbers become u[lane][first + i]; there is
+ * room for the rows rounded up to 8. Eight bytes can be read from the beginning of each cell on, eight offsets from
+ * each cell's. The offset in front of the first byte is UINT32_MAX: 1 more is 0, in 32 bits. */
 typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
                             size_t first);
 

@@ -351,30 +351,12 @@ int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n)
     return hash_add(c, edge, n, &fresh);
 }
 
-/* Both have counted: page by page. */
-static int merge_pages(struct smi_counts *a, const struct smi_counts *b)
-{
-    for (size_t i = 0; i < b->pages; i++) {
-        const struct smi_counts_page *from = b->page[i];
-        for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
-            uint32_t n = smi_page_get(from, k);
-            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n) &&
-                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n))
-                return -1;
-        }
-    }
-    for (size_t i = 0; i < b->cap; i++)
-        if (b->slot[i].n && smi_counts_value(a, b->slot[i].key, b->slot[i].n))
-            return -1;
-    return 0;
-}
-
 int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
 {
     if (b->approximate)
         return merge_buckets(a, b);
     if (a->counting && b->counting && a->step == b->step)
-        return merge_pages(a, b);
+        return smi_counts_join(a, b);
     return b->counting ? smi_counts_each(b, add_to, a) : smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 

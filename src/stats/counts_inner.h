@@ -8,6 +8,8 @@
 int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n);
 /* The same of n values u[i] * scale, not negative. */
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
+/* The same of all readings of b, page by page: both have counted, in the same steps. */
+int smi_counts_join(struct smi_counts *a, const struct smi_counts *b);
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list);
 /* As smi_counts_figures. c->fews > 0. */

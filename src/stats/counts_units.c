@@ -1,4 +1,4 @@
-/* Many readings of one unit, once they are counted. */
+/* Many readings of one unit, once they are counted; and all those of other counts. */
 #include "stats/counts_inner.h"
 
 #include <string.h>
@@ -61,5 +61,22 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
         page = c->page;
         pages = dense ? c->pages : 0;
     }
+    return 0;
+}
+
+int smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
+{
+    for (size_t i = 0; i < b->pages; i++) {
+        const struct smi_counts_page *from = b->page[i];
+        for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
+            uint32_t n = smi_page_get(from, k);
+            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n) &&
+                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n))
+                return -1;
+        }
+    }
+    for (size_t i = 0; i < b->cap; i++)
+        if (b->slot[i].n && smi_counts_value(a, b->slot[i].key, b->slot[i].n))
+            return -1;
     return 0;
 }
