@@ -87,14 +87,23 @@ static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s
 static size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
                          const struct smi_number *s, int32_t *u)
 {
+    const struct smi_number own = *s;
+    uint64_t last = 0;
     for (size_t i = 0; i < n; i++, at += columns) {
         uint32_t from = at[-1] + 1, len = at[0] - from - (uint32_t)cut;
         unsigned shift = 8 * (8u - len) & 63;
         uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
         memcpy(&w, p + from, sizeof w);
-        if (len - 1 > 7 || (s->point_mask ? number(w << shift | blanks, false, s, &u[i])
-                                      : number(w << shift | blanks, true, s, &u[i])))
+        w = w << shift | blanks;
+        if (len - 1 > 7)
             return i;
+        if (i && w == last) { /* as those of columns that stand still are */
+            u[i] = u[i - 1];
+            continue;
+        }
+        if (own.point_mask ? number(w, false, &own, &u[i]) : number(w, true, &own, &u[i]))
+            return i;
+        last = w;
     }
     return n;
 }
