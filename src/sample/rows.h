@@ -6,7 +6,7 @@
 #include "sample/sample.h"
 
 enum {
-    SMI_ROWS_MAX = 2048,
+    SMI_ROWS_MAX = 4096,
     SMI_ROWS_STRIDE = SMI_ROWS_MAX + 8, /* a kernel may write a few numbers too many */
     SMI_ROWS_COLUMNS = 64
 };

@@ -56,6 +56,11 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
             ++*to;
             continue;
         }
+        if (to && !*to && !page[k]->high && c->distinct < SMI_DISTINCT_CAP) { /* the first one */
+            *to = 1;
+            c->distinct++;
+            continue;
+        }
         if (smi_counts_value(c, u[i] * scale, 1))
             return -1;
         page = c->page;

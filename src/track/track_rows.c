@@ -136,8 +136,8 @@ static smi_i128 area(const struct run *run, unsigned k, unsigned from, unsigned 
 {
     smi_i128 sum = 0;
     int32_t a = from ? run->u[from - 1] : run->before;
-    _Static_assert(SMI_ROWS_MAX <= 1 << 11, "(2^32 - 2) * (2^20 - 1) for each row fit in 63 bits");
-    if (k == CLASSES && run->max_dt < 1 << 20) {
+    _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
+    if (k == CLASSES && run->max_dt < 1 << 19) {
         int64_t all = from < to ? ((int64_t)a + run->u[from]) * run->dt[from] : 0;
         for (unsigned i = from + 1; i < to; i++)
             all += ((int64_t)run->u[i - 1] + run->u[i]) * run->dt[i];
