@@ -314,6 +314,54 @@ static void counters_do_not_overflow(void **state)
     }
 }
 
+/* `many` readings of one value, in blocks as readers hand them on, each with one other. */
+static void feed_units(struct smi_counts *c, struct naive *l, int32_t u, int64_t many)
+{
+    static int32_t block[4096];
+    while (many > 0) {
+        size_t n = (size_t)(many < 4095 ? many : 4095);
+        for (size_t i = 0; i < n; i++)
+            block[i] = u;
+        block[n] = u + 1;
+        assert_int_equal(smi_counts_add_units(c, block, n + 1, c->step), 0);
+        l->v[l->n++] = (struct smi_counts_item){u * c->step, (int64_t)n};
+        l->v[l->n++] = (struct smi_counts_item){(u + 1) * c->step, 1};
+        many -= (int64_t)n;
+    }
+}
+
+/* Counters are kept in two halves of 16 bits: whatever carries from one to the other, nothing is lost. */
+static void counters_carry(void **state)
+{
+    static struct naive l;
+    static const int32_t values[] = {0, 7, 254, 300};
+    (void)state;
+    seed = 5;
+    for (int i = 0; i < 40; i++) {
+        struct smi_counts c, part;
+        l.n = 0;
+        smi_counts_init(&c, 10000);
+        smi_counts_init(&part, 10000);
+        for (int k = 0; k < 8; k++) {
+            struct smi_counts *to = between(0, 1) ? &c : &part;
+            int32_t u = values[between(0, 3)];
+            int64_t many = 65536 * between(0, 2) + between(-2, 2);
+            if (many > 0 && between(0, 1)) {
+                assert_int_equal(smi_counts_add_many(to, u * to->step, many), 0);
+                l.v[l.n++] = (struct smi_counts_item){u * to->step, many};
+            } else {
+                feed_units(to, &l, u, many);
+            }
+            assert_int_equal(smi_counts_add(to, u * to->step), 0);
+            l.v[l.n++] = (struct smi_counts_item){u * to->step, 1};
+        }
+        assert_int_equal(smi_counts_merge(&c, &part), 0);
+        equals(&c, &l);
+        smi_counts_fini(&c);
+        smi_counts_fini(&part);
+    }
+}
+
 static void deviation_of_many_far_values(void **state)
 {
     static struct naive l;
@@ -903,6 +951,7 @@ int main(void)
         cmocka_unit_test(counts_equal_a_sorted_list),
         cmocka_unit_test(counts_merge_in_any_grouping),
         cmocka_unit_test(counters_do_not_overflow),
+        cmocka_unit_test(counters_carry),
         cmocka_unit_test(deviation_of_many_far_values),
         cmocka_unit_test(the_cap_is_passed_by_one_value),
         cmocka_unit_test(beyond_the_cap_any_grouping_is_the_same),
