@@ -59,8 +59,16 @@ static bool is_tar(const char *p, size_t n)
     return want == u || want == s;
 }
 
+/* Logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P. */
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '{' || c == '#';
+}
+
 enum smi_container smi_magic(const char *p, size_t n)
 {
+    if (n > SUM && is_plain(*p) && octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
+        return SMI_PLAIN;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
             return magics[i].is;

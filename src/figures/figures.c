@@ -226,6 +226,23 @@ int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_aren
     return throttles(b, g, a, err);
 }
 
+/* How many of the readings that were only kept are within 1 % of the largest. */
+static int64_t near_top(const struct smi_counts *c, int64_t max)
+{
+    int64_t near = 0, least = (max * 99 + 99) / 100; /* readings are less than 2^43 */
+    for (unsigned i = 0; i < c->fews; i++)
+        near += c->few[i] * c->step >= least;
+    return near;
+}
+
+static bool few_reserved(const struct smi_counts *c)
+{
+    int32_t max = *c->few;
+    for (unsigned i = 1; i < c->fews; i++)
+        max = c->few[i] > max ? c->few[i] : max;
+    return max > 0 && near_top(c, max * c->step) * 10 >= (int64_t)c->fews * 9;
+}
+
 bool smi_figures_reserved(const struct smi_body *b)
 {
     struct smi_counts fresh = {0}, *c;
@@ -236,6 +253,8 @@ bool smi_figures_reserved(const struct smi_body *b)
     bool own = false, reserved;
     int f = smi_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
+    if (c && c->fews && !own)
+        return few_reserved(c);
     if (c && smi_counts_view(c, &v) == 0)
         while (smi_view_next(&v, &w, &i))
             near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;

@@ -251,12 +251,13 @@ static int set_title(struct smi_sweep *s, const char *const *path, size_t n)
     return s->title ? 0 : -1;
 }
 
-static int close_sweep(struct smi_sweep *s, struct smi_err *err)
+/* grid: somebody will look at the parameters side by side. */
+static int close_sweep(struct smi_sweep *s, bool grid, struct smi_err *err)
 {
     for (size_t i = 0; i < s->n; i++)
         smi_total_add(&s->total, &s->runs[i]);
     smi_total_close(&s->total);
-    return smi_sweep_params(s, err);
+    return grid ? smi_sweep_params(s, err) : 0;
 }
 
 /* ---- the three ways to a sweep ---- */
@@ -318,7 +319,7 @@ static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path,
     p->found = &found;
     rc = make_slots(out, p, found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)
-        rc = close_sweep(out, err);
+        rc = close_sweep(out, !p->put, err);
     end_pool(p, &found);
     if (rc)
         smi_sweep_fini(out);
@@ -378,7 +379,7 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
     }
     smi_buf_fini(&b);
     if (!rc)
-        rc = close_sweep(out, err);
+        rc = close_sweep(out, true, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;

@@ -46,7 +46,7 @@ int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
 
 /* The same, and of each run a document is handed to `put` as it gets ready, in the order of names: the text that
- * o->text makes, out getting the brief summary; or, without o->text, its partial, out getting no runs. put returns 0,
+ * o->text makes, out getting the brief summary, and no grid; or, without o->text, its partial, out getting no runs. put returns 0,
  * or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call knows it for all.
  * Returns 0, or -1 with err. */
 typedef int smi_document_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);

@@ -20,6 +20,30 @@ static int64_t time_of(const struct smi_given *g, int64_t k, int64_t rows)
     return smi_part_ms(g->start_us + at);
 }
 
+/* The same of n rows from row k on: division is slow, and the next row is a step further. */
+static void times_of(const struct smi_given *g, int64_t k, unsigned n, int64_t rows, int64_t *t_ms)
+{
+    int64_t d = rows - 1, at, rest, step, more;
+    if (d < 1 || g->span_us < 0 || __builtin_mul_overflow(g->span_us, d, &at)) {
+        for (unsigned i = 0; i < n; i++)
+            t_ms[i] = time_of(g, k + i, rows);
+        return;
+    }
+    at = g->span_us * k / d;
+    rest = g->span_us * k % d;
+    step = g->span_us / d;
+    more = g->span_us % d;
+    for (unsigned i = 0; i < n; i++) {
+        t_ms[i] = smi_part_ms(g->start_us + at);
+        at += step;
+        rest += more;
+        if (rest >= d) {
+            rest -= d;
+            at++;
+        }
+    }
+}
+
 /* ---- rows that were counted ---- */
 
 /* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have grown since
@@ -108,8 +132,7 @@ static int tally(const struct smi_part *p, struct smi_track *t)
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
         struct smi_rows r;
         lend(t, k, &r, metric, scale, u);
-        for (unsigned i = 0; i < r.n; i++)
-            t_ms[i] = time_of(&p->given, k + i, t->rows);
+        times_of(&p->given, k, r.n, t->rows, t_ms);
         if (smi_track_tally_rows(t, &r, at, r.n, t_ms))
             return -1;
     }
