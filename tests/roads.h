@@ -25,6 +25,7 @@ struct roads_log {
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
     struct smi_shelf *shelf;         /* of readers; or NULL */
+    struct smi_spares *spares;       /* tracks; or NULL */
 };
 
 /* What was told to a part, on its way there. */
@@ -100,6 +101,7 @@ static inline struct roads_told roads_read(const struct roads_log *l, const size
     if (!p)
         abort();
     p->opts = (struct smi_track_opts){.idle_below = 1000000, .phases = l->phases};
+    p->spares = l->spares;
     t.count = (struct roads_count){.sink = {roads_take, roads_mark, roads_end, roads_rows}, .to = &p->sink};
     o.account = &p->account;
     o.devices = &p->devices;

@@ -129,6 +129,7 @@ static int gpu_intervals(const struct smi_body *body, int format, struct smi_gpu
     struct smi_counts all;
     struct smi_counts_view v = {0};
     int rc = 0;
+    bool one = body->limbs[format] == 1;
     smi_counts_init(&all, 1);
     for (size_t i = 0; i < body->limbs[format] && rc == 0; i++) {
         const struct smi_limb *l = &body->limb[format][i];
@@ -136,10 +137,10 @@ static int gpu_intervals(const struct smi_body *body, int format, struct smi_gpu
                                 in = smi_timesum_total(&l->track->covered, l->limit);
         g->gaps += every.n - in.n;
         g->gap_ms += every.dt - in.dt;
-        rc = smi_counts_merge(&all, &l->track->lengths);
+        rc = one ? 0 : smi_counts_merge(&all, &l->track->lengths);
     }
     if (rc == 0)
-        rc = smi_counts_view(&all, &v);
+        rc = smi_counts_view(one ? &body->limb[format][0].track->lengths : &all, &v);
     if (rc == 0)
         intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_view_fini(&v);

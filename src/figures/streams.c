@@ -93,13 +93,16 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
+    size_t n = 0;
     int rc = 0;
     smi_counts_init(&all, 1);
-    for (size_t i = 0; i < r->parts && rc == 0; i++)
+    for (size_t i = 0; i < r->parts; i++)
+        n += front[i] == f;
+    for (size_t i = 0; i < r->parts && n > 1 && rc == 0; i++)
         if (front[i] == f)
             rc = add_dts(&all, r->part[i]);
     if (rc == 0)
-        rc = smi_counts_view(&all, &v);
+        rc = smi_counts_view(n > 1 ? &all : &r->part[f]->dts, &v);
     *limit = v.all.n ? smi_gap_limit(smi_view_at(&v, (v.all.n - 1) / 2)) : UINT_MAX;
     smi_view_fini(&v);
     smi_counts_fini(&all);

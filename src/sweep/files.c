@@ -70,6 +70,7 @@ void smi_room_fini(struct smi_room *room)
 {
     smi_mem_free(room->p);
     smi_shelf_fini(&room->shelf);
+    smi_spares_fini(&room->spares);
     smi_buf_fini(&room->document);
 }
 

@@ -34,6 +34,7 @@ struct smi_room {
     char *p;      /* SMI_ROOM bytes, once the first log is held: there small logs are, while their run is read */
     size_t used;  /* of the run at hand */
     struct smi_shelf shelf;
+    struct smi_spares spares;
     struct smi_buf document; /* of the run at hand */
 };
 void smi_room_fini(struct smi_room *room);

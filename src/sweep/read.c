@@ -201,6 +201,7 @@ static int read_file(struct read *r, struct file *f)
         return smi_err_nomem(r->err);
     }
     p->given = given;
+    p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
     if (rc > 0 && smi_run_part(r->run, p, r->err) == 0) {
         f->part = p;

@@ -26,15 +26,46 @@ static void free_track(struct smi_track *t)
     smi_mem_free(t);
 }
 
+void smi_spares_fini(struct smi_spares *s)
+{
+    while (s->n)
+        free_track(s->list[--s->n].track);
+}
+
+/* The end of a track of p. */
+static void drop_track(struct smi_part *p, struct smi_track *t)
+{
+    struct smi_spares *s = p->spares;
+    if (t && s && s->n < sizeof s->list / sizeof *s->list)
+        s->list[s->n++] = (struct smi_spare){t, p->format};
+    else
+        free_track(t);
+}
+
+struct smi_track *smi_part_track(struct smi_part *p, bool dedupe)
+{
+    struct smi_track *t = NULL;
+    for (size_t i = p->spares ? p->spares->n : 0; i-- > 0 && !t;)
+        if (p->spares->list[i].format == p->format) {
+            t = p->spares->list[i].track;
+            p->spares->list[i] = p->spares->list[--p->spares->n];
+        }
+    if (t)
+        smi_track_again(t, &p->opts, dedupe);
+    else if ((t = smi_mem_new(1, sizeof *t)))
+        smi_track_init(t, &p->opts, dedupe);
+    return t;
+}
+
 void smi_part_free(struct smi_part *p)
 {
     if (!p)
         return;
     for (size_t i = 0; i < p->tracks; i++)
-        free_track(p->track[i]);
+        drop_track(p, p->track[i]);
     smi_mem_free(p->track);
-    free_track(p->host);
-    free_track(p->pool);
+    drop_track(p, p->host);
+    drop_track(p, p->pool);
     smi_account_fini(&p->account);
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);

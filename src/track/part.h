@@ -28,11 +28,23 @@ struct smi_given {
     size_t devices;
 };
 
+/* Tracks that are done with, kept to be used again for logs of the same format: one for each thread.
+ * Zero-initialise. */
+struct smi_spares {
+    struct smi_spare {
+        struct smi_track *track;
+        int format;
+    } list[16];
+    size_t n;
+};
+void smi_spares_fini(struct smi_spares *s);
+
 struct smi_part {
     struct smi_sink sink;       /* feed it through this */
     struct smi_track_opts opts; /* set before the first sample */
     struct smi_wall_opts wall_opts; /* the same */
     struct smi_given given;     /* the same */
+    struct smi_spares *spares;  /* borrowed: its tracks come from there and go back; or NULL */
     char *path;                 /* as inputs[].path says it */
     int format;                 /* smi_format_id */
     enum smi_base base;

@@ -6,6 +6,8 @@
 
 /* The sink of every part. */
 struct smi_sink smi_part_sink(void);
+/* An empty track for the part; NULL without memory. */
+struct smi_track *smi_part_track(struct smi_part *p, bool dedupe);
 /* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
 void smi_part_see(struct smi_part *p, int64_t t_ms, int64_t ahead_ms);
 /* What became of a row, in the account. */

@@ -6,17 +6,9 @@
 
 #include <string.h>
 
-static struct smi_track *new_track(struct smi_part *p, bool dedupe)
-{
-    struct smi_track *t = smi_mem_new(1, sizeof *t);
-    if (t)
-        smi_track_init(t, &p->opts, dedupe);
-    return t;
-}
-
 static struct smi_track *pool_of(struct smi_part *p)
 {
-    if (!p->pool && (p->pool = new_track(p, false)))
+    if (!p->pool && (p->pool = smi_part_track(p, false)))
         p->pool->pooled = true;
     return p->pool;
 }
@@ -25,7 +17,7 @@ static struct smi_track *pool_of(struct smi_part *p)
 static struct smi_track *track_of(struct smi_part *p, int who, bool shared)
 {
     if (who == SMI_WHO_HOST)
-        return p->host ? p->host : (p->host = new_track(p, false));
+        return p->host ? p->host : (p->host = smi_part_track(p, false));
     if (who < 0)
         return pool_of(p);
     if ((size_t)who >= p->tracks) {
@@ -34,7 +26,7 @@ static struct smi_track *track_of(struct smi_part *p, int who, bool shared)
         p->tracks = (size_t)who + 1;
     }
     if (!p->track[who])
-        p->track[who] = new_track(p, !shared && p->devices.list[who].ordinal < 0);
+        p->track[who] = smi_part_track(p, !shared && p->devices.list[who].ordinal < 0);
     return p->track[who];
 }
 

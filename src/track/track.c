@@ -25,7 +25,10 @@ void smi_track_fini(struct smi_track *t)
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (t->counts[m])
             smi_counts_fini(t->counts[m]);
+        if (t->spare[m])
+            smi_counts_fini(t->spare[m]);
         smi_mem_free(t->counts[m]);
+        smi_mem_free(t->spare[m]);
     }
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
         smi_timesum_fini(&t->timed[i].sum);
@@ -37,7 +40,7 @@ void smi_track_fini(struct smi_track *t)
     smi_timesum_fini(&t->idle);
     smi_timesum_fini(&t->lead);
     smi_timesum_fini(&t->trail);
-    for (size_t i = 0; i < t->tallies; i++) {
+    for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
         smi_timesum_fini(&t->tally[i].energy);
         smi_timesum_fini(&t->tally[i].idle);
     }
@@ -47,6 +50,65 @@ void smi_track_fini(struct smi_track *t)
     smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
     *t = (struct smi_track){.opts = t->opts, .dedupe = t->dedupe};
+}
+
+static struct smi_kept empty_kept(const struct smi_kept *k)
+{
+    return (struct smi_kept){.metric = k->metric, .v = k->v, .cap = k->cap, .vcap = k->vcap};
+}
+
+static struct smi_timesum empty_sum(const struct smi_timesum *s)
+{
+    return (struct smi_timesum){.slot = s->slot, .cap = s->cap};
+}
+
+static struct smi_counts empty_counts(struct smi_counts *c)
+{
+    smi_counts_again(c);
+    return *c;
+}
+
+/* All counts of a metric that there are: at most one is kept. */
+static struct smi_counts *spare_counts(struct smi_counts *used, struct smi_counts *spare)
+{
+    if (used && spare) {
+        smi_counts_fini(spare);
+        smi_mem_free(spare);
+    }
+    if (used)
+        smi_counts_again(used);
+    return used ? used : spare;
+}
+
+void smi_track_again(struct smi_track *t, const struct smi_track_opts *o, bool dedupe)
+{
+    struct smi_track was = *t;
+    smi_track_init(t, o, dedupe);
+    t->head = empty_kept(&was.head);
+    t->first = empty_kept(&was.first);
+    t->last = empty_kept(&was.last);
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        t->spare[m] = spare_counts(was.counts[m], was.spare[m]);
+    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
+        t->timed[i].sum = empty_sum(&was.timed[i].sum);
+        smi_series_fini(&was.series[i]);
+    }
+    for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
+        t->throttle[i] = empty_sum(&was.throttle[i]);
+    t->covered = empty_sum(&was.covered);
+    t->idle = empty_sum(&was.idle);
+    t->lead = empty_sum(&was.lead);
+    t->trail = empty_sum(&was.trail);
+    t->counter = was.counter;
+    t->counters_cap = was.counters_cap;
+    t->tally = was.tally;
+    t->tallies_cap = was.tallies_cap;
+    t->tally_of = was.tally_of;
+    t->tally_room = was.tally_room;
+    if (t->tally_room)
+        memset(t->tally_of, 0, t->tally_room * sizeof *t->tally_of);
+    t->dts = empty_counts(&was.dts);
+    t->lengths = empty_counts(&was.lengths);
 }
 
 int smi_track_keep(struct smi_kept *k, const struct smi_sample *s)
@@ -136,6 +198,10 @@ int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, in
 struct smi_counts *smi_track_counts(struct smi_track *t, uint16_t metric)
 {
     struct smi_counts *c = t->counts[metric];
+    if (!c && t->spare[metric]) {
+        c = t->counts[metric] = t->spare[metric];
+        t->spare[metric] = NULL;
+    }
     if (!c && (c = t->counts[metric] = smi_mem_new(1, sizeof *c)))
         smi_counts_init(c, smi_metrics[metric].step);
     return c;

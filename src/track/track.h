@@ -70,6 +70,7 @@ struct smi_track {
     struct smi_kept first, last; /* of the body */
     int64_t rows;           /* body, and rows without times */
     struct smi_counts *counts[SMI_METRIC_COUNT];
+    struct smi_counts *spare[SMI_METRIC_COUNT]; /* empty ones, of an earlier use of the track */
     struct smi_timed timed[SMI_TIMED_COUNT];
     struct smi_series series[SMI_TIMED_COUNT];
     struct smi_counter *counter;
@@ -97,6 +98,8 @@ struct smi_track {
 
 void smi_track_init(struct smi_track *t, const struct smi_track_opts *o, bool dedupe);
 void smi_track_fini(struct smi_track *t);
+/* A track that was used becomes as smi_track_init makes it, but keeps most of its memory. */
+void smi_track_again(struct smi_track *t, const struct smi_track_opts *o, bool dedupe);
 
 /* What became of a row. */
 enum smi_taken { SMI_TAKEN_ERROR = -1, SMI_TAKEN_KEPT, SMI_TAKEN_WITHHELD, SMI_TAKEN_DUPLICATE };

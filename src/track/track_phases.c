@@ -21,14 +21,17 @@ int smi_track_pool_slot(unsigned metric)
 
 struct smi_tally *smi_track_tally(struct smi_track *t, uint16_t phase)
 {
+    struct smi_tally *p;
     if (phase < t->tally_room && t->tally_of[phase])
         return &t->tally[t->tally_of[phase] - 1];
     if (smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of) ||
         smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
         return NULL;
-    t->tally[t->tallies] = (struct smi_tally){.phase = phase};
+    p = &t->tally[t->tallies];
+    *p = (struct smi_tally){.phase = phase, .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
+                            .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
     t->tally_of[phase] = (uint32_t)++t->tallies;
-    return &t->tally[t->tallies - 1];
+    return p;
 }
 
 size_t smi_track_phases(struct smi_track *t, int64_t t_ms, const uint16_t **active)

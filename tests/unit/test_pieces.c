@@ -1,6 +1,6 @@
 /* test_pieces.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with
- * any kernel, and by a reader that has read others. The logs are all small files below tests/ that are one, and those
- * below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn; SMILOG_PIECES=N: all from 1 to N. */
+ * any kernel, and by a reader and into tracks that others have used. The logs are all small files below tests/ that
+ * are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn; SMILOG_PIECES=N: all from 1 to N. */
 #include "../logs.h"
 #include "../roads.h"
 #include "archive/digest.h"
@@ -20,6 +20,7 @@ enum { SMALL = 16384, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16,
 
 static int64_t of_format[SMI_FMT_COUNT], readings, cuts, kept;
 static uint64_t state = 1;
+static struct smi_spares spares; /* of parts that may end later than their log is read */
 
 static size_t below(size_t n)
 {
@@ -46,6 +47,7 @@ static int drop_logs(void **unused)
 {
     (void)unused;
     logs_drop();
+    smi_spares_fini(&spares);
     return 0;
 }
 
@@ -81,7 +83,7 @@ static const struct log *any(int format)
     return &list[i];
 }
 
-/* By a reader that has read others of the format before, and the last of them not to its end. */
+/* By a reader that has read others of the format before, and the last of them not to its end, into their tracks. */
 static struct roads_told after_others(const struct log *l)
 {
     struct smi_shelf shelf = {0};
@@ -99,10 +101,14 @@ static struct roads_told after_others(const struct log *l)
         kept += shelf.reader[l->format] != NULL;
         smi_part_free(p);
         some.shelf = &shelf;
+        some.spares = &spares;
         t = roads_read(&some, &some.n, 1);
+        if (i % 2)
+            roads_json(&t, &some); /* which joins and closes */
         roads_fini(&t);
     }
     r.shelf = &shelf;
+    r.spares = &spares;
     t = roads_read(&r, &r.n, 1);
     smi_shelf_fini(&shelf);
     return t;
