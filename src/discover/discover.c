@@ -9,15 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *real_base_name(struct smi_found *out, const char *path)
+/* Asked of the same PATH for all runs below it. */
+static const char *real_base_name(struct smi_gather *g, const char *path)
 {
-    char *real = realpath(path, NULL);
-    const char *p = real ? real : path, *slash = strrchr(p, '/'), *name;
+    char *real;
+    const char *p, *slash;
+    if (g->real_of == path)
+        return g->real;
+    real = realpath(path, NULL);
+    p = real ? real : path;
+    slash = strrchr(p, '/');
     if (slash && slash[1])
         p = slash + 1;
-    name = smi_arena_text(&out->arena, p, strlen(p));
+    g->real = smi_arena_text(&g->out->arena, p, strlen(p));
+    g->real_of = path;
     free(real); /* realpath's own */
-    return name;
+    return g->real;
 }
 
 static int by_shown(const void *x, const void *y)
@@ -46,7 +53,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
         f[i].shown = all                           ? f[i].path
                      : dir->parent                 ? smi_way(&g->out->arena, c->dir, dir, e->name)
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
-                                                   : real_base_name(g->out, e->name);
+                                                   : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare && !g->o->columns;
         f[i].inside = e->inside;
@@ -73,7 +80,7 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
     if (!c->dir->parent && (c->prefixed || e->kind == SMI_ENTRY_STREAM))
         return smi_way(&g->out->arena, NULL, c->dir, e->name);
     if (!c->dir->parent) /* a file */
-        return real_base_name(g->out, e->name);
+        return real_base_name(g, e->name);
     while (path->parent->parent)
         path = path->parent;
     name = smi_way_as(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
@@ -81,7 +88,7 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
     if (name && !n && path->as)
         return smi_arena_text(&g->out->arena, path->as, strlen(path->as));
     if (name && !n)
-        return real_base_name(g->out, path->self->name);
+        return real_base_name(g, path->self->name);
     return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
 }
 
@@ -99,7 +106,7 @@ static const char *param_text(struct smi_gather *g, const struct smi_cluster *c)
         stem = smi_group_full_stem(&g->out->arena, c->file[0].entry->name);
     else
         smi_buf_fmt(&b, "%s/%s/", path->as ? path->as : path->self->name,
-                    path->as ? path->as : real_base_name(g->out, path->self->name));
+                    path->as ? path->as : real_base_name(g, path->self->name));
     smi_way_put(&b, c->dir, path, true);
     smi_buf_str(&b, stem ? stem : "");
     return smi_way_keep(&g->out->arena, &b);

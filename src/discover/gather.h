@@ -50,6 +50,7 @@ struct smi_gather {
     size_t passed_cap;
     const struct smi_tree **archive; /* that hold a log */
     size_t archives, archive_cap;
+    const char *real_of, *real; /* a PATH, and its real base name */
     const char *bare; /* the first file without a header */
     struct smi_seen logs; /* all that are no links, if links are followed */
     struct smi_odd_links {

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 enum {
-    HEAD = 4096, /* bytes looked at first */
+    FIRST = 1024, /* bytes of a file looked at first: the first line of a log mostly tells all */
+    HEAD = 4096, /* then */
     BINARY = 512 /* a NUL so early decides it (formats.md §9b) */
 };
 
@@ -81,9 +82,15 @@ static void judge_coded(char *buf, struct smi_pull *from, struct smi_entry *e, s
 static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
 {
     struct smi_pull_fd from = smi_pull_of_fd(fd, e->name);
-    ssize_t n = fill(&from.pull, buf, 0, HEAD, err);
-    bool plain = n >= 0 && smi_magic(buf, (size_t)n) == SMI_PLAIN;
-    if (plain && e->format < 0)
+    ssize_t n = fill(&from.pull, buf, 0, FIRST, err);
+    bool plain = n >= 0 && smi_magic(buf, (size_t)n) == SMI_PLAIN, look = plain && e->format < 0;
+    if (look && n == FIRST) {
+        if (tell(buf, FIRST, false, e, why, err) || (e->format >= 0 && !why->led))
+            return;
+        n = fill(&from.pull, buf, FIRST, HEAD, err);
+        look = n >= 0;
+    }
+    if (look)
         judge(buf, n, &from.pull, e, why, err);
     else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
         judge_coded(buf, &from.pull, e, why, err);

@@ -57,7 +57,8 @@ struct smi_tree {
     bool archive;     /* what an archive holds */
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
     size_t index;     /* of an archive among those of all runs, once they are gathered */
-    DIR *open;        /* while walking */
+    bool open;        /* while walking: */
+    int fd;
     size_t holds;     /* work that still needs `open` */
 };
 

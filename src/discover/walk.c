@@ -46,7 +46,7 @@ struct worker {
 
 static int dir_fd(const struct smi_tree *t)
 {
-    return t->open ? dirfd(t->open) : AT_FDCWD;
+    return t->open ? t->fd : AT_FDCWD;
 }
 
 static void push(struct queue *q, struct item it)
@@ -83,8 +83,8 @@ static void let_go(struct queue *q, struct smi_tree *t)
 {
     pthread_mutex_lock(&q->lock);
     if (--t->holds == 0 && t->open) {
-        closedir(t->open);
-        t->open = NULL;
+        close(t->fd);
+        t->open = false;
     }
     pthread_mutex_unlock(&q->lock);
 }
@@ -129,7 +129,7 @@ static int kind_of_link(struct smi_tree *t, const char *name, struct smi_entry *
 }
 
 /* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
-static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d, struct smi_entry *e)
+static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent64 *d, struct smi_entry *e)
 {
     struct stat st;
     unsigned type = d->d_type;
@@ -143,7 +143,7 @@ static int kind_of(struct worker *w, struct smi_tree *t, const struct dirent *d,
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-static int add_entry(struct worker *w, struct smi_tree *t, const struct dirent *d)
+static int add_entry(struct worker *w, struct smi_tree *t, const struct dirent64 *d)
 {
     struct smi_entry *e, new = {.format = -1};
     bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
@@ -194,11 +194,15 @@ static void set_text(struct worker *w, struct smi_tree *t, const char *what)
 
 static int read_names(struct worker *w, struct smi_tree *t)
 {
-    struct dirent *d;
-    while (errno = 0, (d = readdir(t->open)))
-        if (add_entry(w, t, d))
-            return -1;
-    if (errno)
+    ssize_t n;
+    while ((n = getdents64(t->fd, w->buf, SMI_SNIFF_BYTES)) > 0) /* readdir(3) would make a buffer for each directory */
+        for (ssize_t at = 0; at < n;) {
+            const struct dirent64 *d = (const void *)(w->buf + at);
+            if (add_entry(w, t, d))
+                return -1;
+            at += d->d_reclen;
+        }
+    if (n < 0 && errno != ENOENT) /* not: it was removed meanwhile */
         set_text(w, t, "cannot be read to its end");
     smi_tree_sort(t);
     if (make_subs(w, t))
@@ -214,9 +218,11 @@ static int open_dir(struct smi_tree *t, int flags)
         openat(dir_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
     if (fd < 0)
         return -1;
-    if (fstat(fd, &st) == 0 && (t->open = fdopendir(fd))) {
+    if (fstat(fd, &st) == 0) {
         t->dev = (uint64_t)st.st_dev;
         t->ino = (uint64_t)st.st_ino;
+        t->fd = fd;
+        t->open = true;
         return 0;
     }
     close(fd);
@@ -298,8 +304,9 @@ static bool follow(struct smi_walk *walk, struct smi_seen *seen, const struct sm
         if (l->dir->depth >= SMI_DEPTH_MAX) {
             l->e->kind = SMI_ENTRY_BAD;
             l->e->text = smi_too_deep;
-        } else if (smi_seen_add(seen, dev, ino) > 0 && smi_tree_new(&walk->arena[0], l->dir, l->e) &&
-                   (l->dir->open = fdopendir(fd))) {
+        } else if (smi_seen_add(seen, dev, ino) > 0 && smi_tree_new(&walk->arena[0], l->dir, l->e)) {
+            l->dir->fd = fd;
+            l->dir->open = true;
             return true;
         }
     }
@@ -381,7 +388,7 @@ static void free_entries(struct smi_tree *t)
         if (t->entry[i].sub)
             free_entries(t->entry[i].sub);
     if (t->open)
-        closedir(t->open);
+        close(t->fd);
     smi_mem_free(t->entry);
 }
 

@@ -105,7 +105,9 @@ static const char *const silent[] = {
 static const char *const measuring[] = {
     "utilization.", "memory.", "power.", "temperature.", "clocks.", "clocks_throttle_reasons", "clocks_event_reasons",
     "fan.", "pstate", "ecc.", "pcie.", "encoder.", "enforced.power", "module.power", "gpu.power", "retired_pages.",
-    "remapped_rows.", "protected_memory.", NULL};
+    "remapped_rows.", "protected_memory."};
+
+enum { MEASURING = sizeof measuring / sizeof *measuring };
 
 /* "clocks_event_reasons.active", "clocks_throttle_reasons.hw_slowdown", "clocks_event_reasons_counters.sync_boost":
  * the old and the new spelling of the driver. */
@@ -179,7 +181,7 @@ void smi_column_query(struct smi_text header, struct smi_column *c)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
     *c = (struct smi_column){SMI_COL_SKIP, 0, false, false};
-    for (size_t i = 0; measuring[i] && is_word(header); i++)
+    for (size_t i = is_word(header) ? 0 : MEASURING; i < MEASURING; i++)
         c->measures |= smi_text_starts(header, measuring[i]);
     for (size_t i = 0; i < sizeof names / sizeof *names && header.n; i++) {
         /* most differ in the first letter */
