@@ -95,56 +95,56 @@ static bool is_special(uint64_t x)
     return ((x | high | low | (quote - ones) | (back - ones)) & tops) != 0;
 }
 
-/* Copies n bytes. Returns whether all of them can stand in quotes as they are. */
-static bool copy_plain(char *to, const char *p, size_t n)
+/* Copies n bytes. Returns whether all of them can stand in quotes as they are. The last ones may be copied twice. */
+static inline bool copy_plain(char *to, const char *p, size_t n)
 {
-    uint64_t x = 0;
+    uint64_t x = 0x2020202020202020u;
     bool odd = false;
-    size_t i = 0;
-    for (; n - i >= 8; i += 8) {
-        memcpy(&x, p + i, 8);
-        memcpy(to + i, &x, 8);
-        odd |= is_special(x);
-    }
-    if (i == n)
-        return !odd;
-    x = 0x2020202020202020u;
-    if (n - i >= 4) { /* the last four may be among those before them */
-        memcpy(&x, p + i, 4);
+    if (n >= 8) {
+        for (size_t i = 0; i < n - 8; i += 8) {
+            memcpy(&x, p + i, 8);
+            memcpy(to + i, &x, 8);
+            odd |= is_special(x);
+        }
+        memcpy(&x, p + n - 8, 8);
+        memcpy(to + n - 8, &x, 8);
+    } else if (n >= 4) {
+        memcpy(&x, p, 4);
         memcpy((char *)&x + 4, p + n - 4, 4);
-        memcpy(to + i, p + i, 4);
-        memcpy(to + n - 4, p + n - 4, 4);
+        memcpy(to, &x, 4);
+        memcpy(to + n - 4, (char *)&x + 4, 4);
     } else {
-        for (size_t k = 0; k < n - i; k++)
-            ((char *)&x)[k] = to[i + k] = p[i + k];
+        for (size_t k = 0; k < n; k++)
+            ((char *)&x)[k] = to[k] = p[k];
     }
     return !odd && !is_special(x);
 }
 
-/* A text in quotes, `more` of n bytes behind it, and room for `room` bytes more, which begins where this points to;
- * NULL without memory. */
-static char *text(struct smi_json *j, struct smi_text t, const char *more, size_t n, size_t room)
+/* A text in quotes, of a key with its colon, and room for `room` bytes more, which begins where this points to; NULL
+ * without memory. */
+static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t room)
 {
-    char *to = begin(j, t.n + 2 + n + room);
+    static const char colon[] = "\": ", plain[] = "\"";
+    char *to = begin(j, t.n + sizeof colon + room);
     if (!to)
         return NULL;
     to[0] = '"';
     if (!copy_plain(to + 1, t.p, t.n)) {
         quoted(j->to, t);
-        smi_buf_add(j->to, more, n);
+        smi_buf_str(j->to, key ? colon + 1 : "");
         return smi_buf_room(j->to, room);
     }
-    to[t.n + 1] = '"';
-    memcpy(to + t.n + 2, more, n + 1);
-    j->to->n += t.n + 2 + n;
-    return to + t.n + 2 + n;
+    to += 1 + t.n;
+    memcpy(to, key ? colon : plain, key ? sizeof colon : sizeof plain);
+    j->to->n += t.n + (key ? sizeof colon : sizeof plain); /* the NUL for the quote in front */
+    return to + (key ? sizeof colon : sizeof plain) - 1;
 }
 
 /* A key, and room for a value behind it. */
 static char *key_and(struct smi_json *j, struct smi_text key, size_t room)
 {
     assert(j->depth > 0 && !j->keyed);
-    return text(j, key, ": ", 2, room);
+    return text(j, key, true, room);
 }
 
 void smi_json_key_text(struct smi_json *j, struct smi_text key)
@@ -169,7 +169,7 @@ void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v)
 
 void smi_json_text(struct smi_json *j, struct smi_text t)
 {
-    text(j, t, "", 0, 0);
+    text(j, t, false, 0);
 }
 
 void smi_json_raw(struct smi_json *j, const char *text)

@@ -15,7 +15,10 @@ void smi_part_tell(struct smi_account *a, enum smi_taken what);
 /* The clock of a device (SMI_WHO_* too); NULL without memory. And its place among them, and in smi_given.rows. */
 struct smi_wall *smi_part_wall(struct smi_part *p, int who);
 size_t smi_part_place(int who);
-int64_t smi_part_ms(int64_t us); /* rounded down */
+static inline int64_t smi_part_ms(int64_t us) /* rounded down */
+{
+    return us / 1000 - (us % 1000 < 0);
+}
 
 /* Rows without a time that were taken, into the phases; where nothing is spread, nothing is done. Return 0, or -1. */
 int smi_part_spread_row(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err);

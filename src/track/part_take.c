@@ -77,11 +77,6 @@ struct smi_wall *smi_part_wall(struct smi_part *p, int who)
     return &p->wall[at];
 }
 
-int64_t smi_part_ms(int64_t us)
-{
-    return us / 1000 - (us % 1000 < 0);
-}
-
 /* A time for a row that has none, or a date for one that has no date. Returns 0, or -1 with err. */
 static int give_time(struct smi_part *p, struct smi_sample *s, struct smi_err *err)
 {

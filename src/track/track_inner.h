@@ -39,7 +39,13 @@ const int32_t *smi_track_column(const struct smi_rows *r, unsigned column, const
 void smi_tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_t *at, unsigned n);
 /* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is the
  * end? */
-bool smi_track_changes(struct smi_track *t, int64_t t_ms, int64_t *until, const uint16_t **active, size_t *n);
+bool smi_track_change(struct smi_track *t, int64_t t_us, int64_t *until, const uint16_t **active, size_t *n);
+static inline bool smi_track_changes(struct smi_track *t, int64_t t_ms, int64_t *until, const uint16_t **active,
+                                     size_t *n)
+{
+    int64_t t_us = t_ms * 1000 - t->opts->shift_us;
+    return t_us >= *until && smi_track_change(t, t_us, until, active, n);
+}
 /* As smi_track_tally_row for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none is earlier than
  * the one before. */
 int smi_track_tally_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n,

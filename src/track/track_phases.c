@@ -104,13 +104,10 @@ void smi_tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_
     }
 }
 
-bool smi_track_changes(struct smi_track *t, int64_t t_ms, int64_t *until, const uint16_t **active, size_t *n)
+bool smi_track_change(struct smi_track *t, int64_t t_us, int64_t *until, const uint16_t **active, size_t *n)
 {
-    int64_t t_us = t_ms * 1000 - t->opts->shift_us;
     const uint16_t *was = *active;
     size_t held = *n;
-    if (t_us < *until)
-        return false;
     *n = smi_phases_at(t->opts->phases, t_us, &t->hint, active);
     *until = smi_phases_until(t->opts->phases, t_us, t->hint);
     return *n != held || (held && *active != was);
