@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, ALIGN = 16 };
+enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, KEPT_MAX = 1 << 20, ALIGN = 16 };
 
 struct smi_arena_block {
     struct smi_arena_block *next;
@@ -98,4 +98,22 @@ void smi_arena_fini(struct smi_arena *a)
         free(b);
     }
     a->blocks = NULL;
+}
+
+void smi_arena_again(struct smi_arena *a)
+{
+    struct smi_arena_block *b = a->blocks;
+    size_t all = 0;
+    if (b && !b->next && b->cap <= KEPT_MAX) {
+        memset(b->data, 0, b->used);
+        b->used = 0;
+        return;
+    }
+    for (; b; b = b->next)
+        all += b->cap;
+    smi_arena_fini(a);
+    if (all && all <= KEPT_MAX && (b = calloc(1, sizeof *b + all))) {
+        b->cap = all;
+        a->blocks = b;
+    }
 }

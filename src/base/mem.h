@@ -25,5 +25,7 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size);
 /* A NUL-terminated copy of n bytes, or NULL. */
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
+/* Empties the arena, which keeps room for as much again, up to 1 MiB. */
+void smi_arena_again(struct smi_arena *a);
 
 #endif

@@ -350,7 +350,8 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
 {
     struct smi_build b = {.out = out, .r = r, .o = o, .err = err};
     int rc;
-    *out = (struct smi_summary){0};
+    *out = (struct smi_summary){.arena = r->room};
+    r->room = (struct smi_arena){0};
     rc = settle(r, o, err);
     b.uneven = rc == 0 && r->merged && uneven_phases(r);
     rc = rc || smi_streams_make(&b.s, r, err) ? -1 : 0;

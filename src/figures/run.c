@@ -70,5 +70,6 @@ void smi_run_fini(struct smi_run *r)
     smi_mem_free(r->name);
     smi_mem_free(r->zone);
     smi_mem_free(r->host);
+    smi_arena_fini(&r->room);
     *r = (struct smi_run){0};
 }

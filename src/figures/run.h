@@ -58,6 +58,7 @@ struct smi_run {
     int offset_s;           /* of the clock on which all local times of the parts stand */
     const char *zone_from;  /* "--tz", "the run log", "inferred" */
     char *zone;             /* the zone's name, if it was given by name; or NULL */
+    struct smi_arena room;  /* empty: memory that its summary takes over */
 };
 
 /* Gives a part to the run. */

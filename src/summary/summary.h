@@ -193,8 +193,8 @@ typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
 /* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems, doubt,
  * those inputs of which there is something to warn, the GPUs without their statistics, and every number of its own;
- * all other lists are empty. `full` is ended. Returns 0, or -1 without memory. */
-int smi_summary_brief(struct smi_summary *out, struct smi_summary *full);
+ * all other lists are empty. `full` is ended; its arena becomes *left, empty. Returns 0, or -1 without memory. */
+int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct smi_arena *left);
 
 /* The sum over a sweep (contract §4.2 "total"). */
 struct smi_total {

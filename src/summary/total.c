@@ -117,14 +117,16 @@ static int own_gpus(struct smi_summary *s)
     return g ? 0 : -1;
 }
 
-int smi_summary_brief(struct smi_summary *out, struct smi_summary *full)
+int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct smi_arena *left)
 {
     int rc;
     *out = *full;
     out->arena = (struct smi_arena){0};
     out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents = 0;
     rc = own_all(out) || own_params(out) || own_problems(out) || own_inputs(out) || own_gpus(out) ? -1 : 0;
-    smi_summary_fini(full);
+    *left = full->arena;
+    smi_arena_again(left);
+    memset(full, 0, sizeof *full);
     if (rc)
         smi_summary_fini(out);
     return rc;

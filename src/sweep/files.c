@@ -72,6 +72,7 @@ void smi_room_fini(struct smi_room *room)
     smi_shelf_fini(&room->shelf);
     smi_spares_fini(&room->spares);
     smi_buf_fini(&room->document);
+    smi_arena_fini(&room->summary);
 }
 
 static int drop_twins(struct read *r)

@@ -36,6 +36,7 @@ struct smi_room {
     struct smi_shelf shelf;
     struct smi_spares spares;
     struct smi_buf document; /* of the run at hand */
+    struct smi_arena summary; /* empty, for its summary */
 };
 void smi_room_fini(struct smi_room *room);
 enum { SMI_ROOM = 1 << 20 };

@@ -68,13 +68,13 @@ static void put_next(struct pool *p, const struct smi_buf *b)
     p->put_next++;
 }
 
-/* The document of run i is in b, or NULL: in its slot. It is handed out, if it is its turn, and those behind it that
+/* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
  * waited for it. Locked. */
-static void put_ready(struct pool *p, size_t i, struct smi_buf *b)
+static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
 {
-    if (b && p->put_next == i && !p->err.code)
+    if (p->put_next == i && !p->err.code)
         put_next(p, b);
-    else if (b)
+    else
         smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
     p->ready[i] = true;
     while (!p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
@@ -88,7 +88,7 @@ static void put_ready(struct pool *p, size_t i, struct smi_buf *b)
 }
 
 /* Run i is done; b as in put_ready. */
-static void finish(struct pool *p, size_t i, struct smi_buf *b, const struct smi_err *err)
+static void finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
 {
     pthread_mutex_lock(&p->lock);
     if (err->code && !p->err.code)
@@ -101,22 +101,6 @@ static void finish(struct pool *p, size_t i, struct smi_buf *b, const struct smi
     if (p->put || p->err.code)
         pthread_cond_broadcast(&p->moved);
     pthread_mutex_unlock(&p->lock);
-}
-
-static bool is_bare(const struct smi_found_run *r, const char *problem)
-{
-    for (size_t i = 0; i < r->files; i++)
-        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
-            return true;
-    return false;
-}
-
-/* What reading found odd about files; headerless ones are spoken of once for the whole sweep. */
-static void note_odd(struct pool *p, size_t i, const struct smi_run *run)
-{
-    for (size_t k = 0; k < run->problems; k++)
-        if (!is_bare(&p->found->run[i], run->problem[k]))
-            smi_buf_add(&p->odd[i], run->problem[k], strlen(run->problem[k]) + 1);
 }
 
 /* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. */
@@ -132,12 +116,13 @@ static void count_usable(struct pool *p, const struct smi_run *run)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Appends the text that o makes of a summary, which is brief from here on. */
-static int make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_err *err)
+/* Appends the text that o makes of a summary, which is brief from here on. *left is as for smi_summary_brief. */
+static int make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_arena *left,
+                     struct smi_err *err)
 {
     struct smi_summary full = *s;
     o->text(to, s);
-    return smi_summary_brief(s, &full) || to->failed ? smi_err_nomem(err) : 0;
+    return smi_summary_brief(s, &full, left) || to->failed ? smi_err_nomem(err) : 0;
 }
 
 /* A copy without a byte too many: there are thousands of them. */
@@ -146,28 +131,33 @@ static char *text_of(const struct smi_buf *b)
     return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
 }
 
-static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_buf *to, struct smi_err *err)
+static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, struct smi_err *err)
 {
+    if (p->o->text) {
+        run->room = room->summary;
+        room->summary = (struct smi_arena){0};
+    }
     if (smi_run_build(&p->summary[i], run, p->o, err))
         return -1;
     p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
     if (!p->o->text)
         return 0;
-    if (make_text(&p->summary[i], p->o, to, err))
+    if (make_text(&p->summary[i], p->o, &room->document, &room->summary, err))
         return -1;
-    return p->text && !(p->text[i] = text_of(to)) ? smi_err_nomem(err) : 0;
+    return p->text && !(p->text[i] = text_of(&room->document)) ? smi_err_nomem(err) : 0;
 }
 
-/* What is left of a run that was read; `to`, which is empty, gets its document. */
-static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_buf *to, struct smi_err *err)
+/* What is left of a run that was read; room->document gets its document. */
+static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, struct smi_err *err)
 {
     int rc;
-    note_odd(p, i, run);
+    smi_buf_clear(&room->document);
+    smi_sweep_odd(&p->odd[i], &p->found->run[i], run);
     count_usable(p, run);
-    rc = p->summary ? summarise(p, i, run, to, err) : smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
+    rc = p->summary ? summarise(p, i, run, room, err) : smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
     if (!rc && !p->summary)
-        rc = smi_partial_put(to, run, p->o, err);
-    return p->odd[i].failed || to->failed ? smi_err_nomem(err) : rc;
+        rc = smi_partial_put(&room->document, run, p->o, err);
+    return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
 }
 
 static void one_run(struct pool *p, size_t i, struct smi_room *room)
@@ -178,9 +168,8 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room)
     memset(&run, 0, sizeof run);
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    smi_buf_clear(&room->document);
     if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
-        keep_run(p, i, &run, &room->document, &err);
+        keep_run(p, i, &run, room, &err);
     smi_run_fini(&run);
     finish(p, i, &room->document, &err);
 }
@@ -188,10 +177,10 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room)
 static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
 {
     struct pool *p = self;
-    struct smi_buf own = {0}, *to = p->put ? &p->document[i] : &own;
-    int rc = keep_run(p, i, run, to, err);
-    smi_buf_fini(&own);
-    finish(p, i, NULL, err);
+    struct smi_room room = {0};
+    int rc = keep_run(p, i, run, &room, err);
+    finish(p, i, &room.document, err);
+    smi_room_fini(&room);
     return rc;
 }
 
@@ -373,7 +362,7 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
         rc = smi_run_build(&out->runs[i], p->run[i], &same, err);
         smi_buf_clear(&b);
         if (!rc && o->text)
-            rc = make_text(&out->runs[i], o, &b, err);
+            rc = make_text(&out->runs[i], o, &b, &p->run[i]->room, err);
         if (!rc && o->text && !(out->text[i] = text_of(&b)))
             rc = smi_err_nomem(err);
     }

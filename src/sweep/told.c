@@ -116,6 +116,21 @@ int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct 
     return keep_trouble(s, f, odd) || keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
 }
 
+static bool is_bare(const struct smi_found_run *r, const char *problem)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
+            return true;
+    return false;
+}
+
+void smi_sweep_odd(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
+{
+    for (size_t i = 0; i < run->problems; i++)
+        if (!is_bare(r, run->problem[i]))
+            smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
+}
+
 /* ---- by way of partials ---- */
 
 int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,

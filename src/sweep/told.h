@@ -13,6 +13,10 @@ const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t
  * what reading found. Returns 0, or -1 (memory). */
 int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
 
+/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once for the
+ * whole sweep. */
+void smi_sweep_odd(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run);
+
 /* Gives run number i of f its doubts for the partial, as smi_sweep_told keeps them for the sweep: texts, each with its
  * NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1 with err (memory). */
 int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
