@@ -14,7 +14,7 @@ targets='
 query      nvidia-smi-query 1500 src/nvidia/query*.c
 dmon       dmon             1200 src/nvidia/dmon*.c src/nvidia/mon.c
 cpu        cpu-csv          600  src/tools/cpu_csv.c
-runlog     runlog           1500 src/jsonl/{runlog,plain_line,json_line}.c src/base/json_load.c
+runlog     runlog           1500 src/jsonl/{runlog,shapes,plain_line,json_line}.c src/base/json_load.c
 dcgmi      dcgmi            1200 src/tools/dcgmi.c
 procstat   proc-stat        1500 src/tools/proc_stat.c
 tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
@@ -27,7 +27,7 @@ rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c src/base/jso
 pmon       pmon             1200 src/nvidia/pmon.c src/nvidia/mon.c src/format/round.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c
 detect     -                1500 src/detect/*.c src/format/message.c
-roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/format/{plain,kernel*}.c src/nvidia/{query,dmon}_plain.c src/jsonl/plain_line.c src/sample/rows.c src/track/track_rows.c
+roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/format/{plain,kernel*}.c src/nvidia/{query,dmon}_plain.c src/jsonl/{shapes,plain_line}.c src/sample/rows.c src/track/track_rows.c
 config     -                1500 src/discover/config*.c
 partial    -                9000 src/partial/get*.c src/partial/procs.c
 packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,ends}.c src/sweep/unpack.c

@@ -305,14 +305,16 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    struct smi_mark own = *m;
+    struct smi_mark own;
     if (m->kind == SMI_MARK_BREAK)
         a->hard = true;
     if (m->kind == SMI_MARK_FAULT && !m->timed && a->has_now) {
+        own = *m;
         own.timed = true;
         own.t_us = a->now_ms * 1000;
+        m = &own;
     }
-    return a->to->mark ? a->to->mark(a->to, &own, err) : 0;
+    return a->to->mark ? a->to->mark(a->to, m, err) : 0;
 }
 
 static int end(struct smi_sink *self, struct smi_err *err)

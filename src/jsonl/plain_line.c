@@ -148,26 +148,28 @@ static const char *digits(const char *p, const char *end)
     return p;
 }
 
-/* A number that reads the same when it is written again: no exponent, no zeros that say nothing. */
+/* A number that reads the same when it is written again, but for zeros at its end: no exponent. */
 static const char *number(const char *from, const char *last, struct smi_field *f)
 {
-    const char *whole = from + (*from == '-'), *dot = digits(whole, last), *end = dot;
+    const char *whole = from + (*from == '-'), *dot = digits(whole, last), *end = dot, *behind = dot;
     bool zero = dot == whole + 1 && *whole == '0';
     if (dot == whole || (*whole == '0' && !zero))
         return NULL;
     if (dot < last && *dot == '.') {
-        end = digits(dot + 1, last);
-        if (end == dot + 1 || (end[-1] == '0' && end > dot + 2))
+        end = behind = digits(dot + 1, last);
+        if (end == dot + 1)
             return NULL;
+        while (end > dot + 2 && end[-1] == '0')
+            end--;
         if (zero && end - dot > 4 && memcmp(dot + 1, "0000", 4) == 0) /* 1e-05 */
             return NULL;
         zero = zero && end == dot + 2 && dot[1] == '0';
     }
-    if (end - whole > DIGITS || (zero && whole > from) || (end < last && (*end == 'e' || *end == 'E')))
+    if (end - whole > DIGITS || (zero && whole > from) || (behind < last && (*behind == 'e' || *behind == 'E')))
         return NULL;
     f->text = (struct smi_text){from, (size_t)(end - from)};
     f->number = smi_text_micro(f->text, &f->micro) == 0;
-    return f->number ? end : NULL;
+    return f->number ? behind : NULL;
 }
 
 /* The same of one that is not negative and stands with what is behind it in eight bytes, as most do; or NULL. */
@@ -175,18 +177,20 @@ static const char *short_number(const char *p, struct smi_field *f)
 {
     static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
     uint64_t w = load(p), t = w ^ ONES * '0', rest = (((t & ONES * 0x7F) + ONES * 0x76) | t) & ONES * 0x80;
-    unsigned dot = rest ? (unsigned)__builtin_ctzll(rest) >> 3 : 0, end = dot, decimals = 0;
+    unsigned dot = rest ? (unsigned)__builtin_ctzll(rest) >> 3 : 0, end = dot, behind = dot, decimals = 0;
     if (dot == 0 || (p[0] == '0' && dot > 1))
         return NULL;
     if (p[dot] == '.') {
         rest &= rest - 1;
-        end = rest ? (unsigned)__builtin_ctzll(rest) >> 3 : 0;
+        end = behind = rest ? (unsigned)__builtin_ctzll(rest) >> 3 : 0;
+        while (end > dot + 2 && p[end - 1] == '0')
+            end--;
         decimals = end - dot - 1;
-        if (end <= dot + 1 || (p[end - 1] == '0' && decimals > 1) || (p[0] == '0' && decimals > 3))
+        if (end <= dot + 1 || (p[0] == '0' && decimals > 3))
             return NULL;
         t = (t & ~(~(uint64_t)0 << 8 * dot)) | (t >> 8 & ~(uint64_t)0 << 8 * dot);
     }
-    if (p[end] == 'e' || p[end] == 'E')
+    if (p[behind] == 'e' || p[behind] == 'E')
         return NULL;
     t <<= 8 * (8 - (end - (end > dot))); /* the digits uppermost, zeros in front of them */
     t = (t * 10 + (t >> 8)) & 0x00FF00FF00FF00FFu;
@@ -195,7 +199,7 @@ static const char *short_number(const char *p, struct smi_field *f)
     f->text = (struct smi_text){p, end};
     f->micro = (int64_t)(t * units[decimals]);
     f->number = true;
-    return p + end;
+    return p + behind;
 }
 
 static const char *word(const char *p, const char *end, struct smi_field *f)

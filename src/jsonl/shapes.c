@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { WORD = 8 };
+enum { WORD = 8, MISSED = 4096 };
 
 /* Does the text of the shape stand at p? Its words are readable there. */
 static inline bool stands(const struct smi_shape *s, const char *p)
@@ -38,21 +38,28 @@ size_t smi_shapes_read(const struct smi_shapes *s, const char *p, size_t n, stru
     memset(role, -1, SMI_SHAPE_ROLES);
     v->n = 0;
     v->used = 0;
-    for (unsigned k = s->first; (c = way(s, k, at, end)); k = c->child) {
+    for (unsigned k = s->first; (c = way(s, k, at, end));) {
         struct smi_field *f = &v->field[v->n];
+        const char *behind;
         if (c->fixed_n) {
-            role[c->fixed_role] = (int8_t)v->n++;
+            role[c->fixed_role] = (int8_t)v->n;
             *f++ = (struct smi_field){.key = {c->text + c->fixed_key_at, c->fixed_key_n},
                                       .text = {c->text + c->fixed_at, c->fixed_n}, .quoted = true};
         }
-        at += c->n;
-        if (c->last)
-            return (size_t)(at - p);
+        if (c->last) {
+            v->n += c->fixed_n > 0;
+            return (size_t)(at + c->n - p);
+        }
         *f = (struct smi_field){.key = {c->text + c->key_at, c->key_n}, .quoted = c->quoted, .in_data = c->in_data};
-        at = c->quoted ? smi_plain_string(v, at, end, &f->text) : smi_plain_bare(at, end, f);
-        if (!at)
-            return 0;
-        role[c->role] = (int8_t)v->n++;
+        behind = c->quoted ? smi_plain_string(v, at + c->n, end, &f->text) : smi_plain_bare(at + c->n, end, f);
+        k = behind ? c->child : c->next; /* a string where others have a number, whose shape lacks the quote only */
+        if (behind) {
+            v->n += 1 + (c->fixed_n > 0);
+            role[c->role] = (int8_t)(v->n - 1);
+            at = behind;
+        } else if (c->fixed_n) {
+            role[c->fixed_role] = -1;
+        }
     }
     return 0;
 }
@@ -124,8 +131,9 @@ void smi_shapes_learn(struct smi_shapes *s, const char *p, size_t n, const struc
         if (i < v->n)
             a.role = role[i];
         k = find(s, k, &a);
-        if (!*k && s->n == SMI_SHAPE_NODES) { /* lines are others now */
-            memset(s, 0, sizeof *s);
+        if (!*k && s->n == SMI_SHAPE_NODES) {
+            if (++s->missed == MISSED) /* lines are others now */
+                memset(s, 0, sizeof *s);
             return;
         }
         if (!*k) {

@@ -22,7 +22,8 @@ struct smi_shape {
 
 /* Zero-initialise. */
 struct smi_shapes {
-    unsigned n; /* nodes 1 ... n are in use */
+    unsigned n;      /* nodes 1 ... n are in use */
+    unsigned missed; /* lines that there was no room for */
     uint8_t first;
     struct smi_shape node[SMI_SHAPE_NODES + 1];
 };

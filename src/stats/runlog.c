@@ -6,6 +6,9 @@
 
 enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES };
 
+/* smi_event_count.kind */
+enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
+
 static uint16_t *slot(const struct smi_runlog *r, struct smi_text name)
 {
     uint32_t h = 2166136261u;
@@ -36,9 +39,11 @@ static int64_t find_event(struct smi_runlog *r, struct smi_text name)
     return (int64_t)(i ? i - 1 : r->events);
 }
 
-static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, struct smi_err *err)
+/* *at: its place in the list; r->events or more: it has none. */
+static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place, struct smi_err *err)
 {
     int64_t at = find_event(r, name);
+    *place = (size_t)at;
     if (at < 0)
         return smi_err_nomem(err);
     if ((size_t)at < r->events) {
@@ -51,7 +56,7 @@ static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, st
     }
     if (smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event))
         return smi_err_nomem(err);
-    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n};
+    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0};
     return r->event[r->events].name ? (r->events++, 0) : smi_err_nomem(err);
 }
 
@@ -71,18 +76,23 @@ static const struct smi_field *field(const struct smi_mark *m, const char *key)
     return NULL;
 }
 
+static bool is_key(const struct smi_field *f, const char *key, size_t n)
+{
+    return f->key.n == n && memcmp(f->key.p, key, n) == 0;
+}
+
 /* The framework's own peak: MiB, or bytes. */
-static void peak(int64_t *to, const struct smi_mark *m, const char *key, bool bytes)
+static void peaks(struct smi_runlog *r, const struct smi_mark *m)
 {
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        int64_t v = f->micro;
-        if (!f->number || !smi_text_is(f->key, key))
+        bool bytes = is_key(f, "peak_bytes_in_use", 17), torch = is_key(f, "torch_max_memory_allocated", 26);
+        int64_t *to = torch ? &r->torch_peak : &r->jax_peak, v = f->micro;
+        if (!f->number || (!bytes && !torch && !is_key(f, "jax_peak_bytes_mb", 17)))
             continue;
-        if (bytes)
+        if (bytes || torch)
             v = (int64_t)smi_wide_div(v, 1 << 20);
-        if (v > *to)
-            *to = v;
+        *to = v > *to ? v : *to;
     }
 }
 
@@ -208,21 +218,34 @@ static int stop(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *
     return set_text(&r->reason, (struct smi_text){text, 12 + n}, err);
 }
 
-static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static unsigned kind_of(struct smi_text name)
 {
     static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
     static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
-    if (count_event(r, m->name, 1, err))
+    return KNOWN | (smi_text_same(name, "start") ? START : 0) | (smi_text_same(name, "stop") ? STOP : 0) |
+           (one_of(name, ends) ? END : 0) | (one_of(name, failures) ? FAILURE : 0);
+}
+
+static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    unsigned kind;
+    size_t at;
+    if (count_event(r, m->name, 1, &at, err))
         return -1;
+    kind = at < r->events ? r->event[at].kind : 0;
+    if (!kind)
+        kind = kind_of(m->name);
+    if (at < r->events)
+        r->event[at].kind = kind;
     if (!r->has_first_event && take_params(r, m, err))
         return -1;
-    if (smi_text_same(m->name, "start") && start(r, m, err))
+    if (kind & START && start(r, m, err))
         return -1;
-    if (smi_text_same(m->name, "stop") && stop(r, m, err))
+    if (kind & STOP && stop(r, m, err))
         return -1;
-    if (one_of(m->name, ends))
+    if (kind & END)
         r->ended = true;
-    if (!one_of(m->name, failures))
+    if (!(kind & FAILURE))
         return 0;
     r->failed = true;
     return set_text(&r->reason, why(m), err);
@@ -245,9 +268,7 @@ int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_e
         r->first_ts_us = m->t_us;
     r->last_ts_us = m->t_us;
     r->entries++;
-    peak(&r->jax_peak, m, "jax_peak_bytes_mb", false);
-    peak(&r->jax_peak, m, "peak_bytes_in_use", true);
-    peak(&r->torch_peak, m, "torch_max_memory_allocated", true);
+    peaks(r, m);
     if (m->kind == SMI_MARK_PHASE)
         return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
     return event(r, m, err);
@@ -289,8 +310,8 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
     if (b->host && set_text(&a->host, smi_text_of(b->host), err))
         return -1;
     a->event_other += b->event_other;
-    for (size_t i = 0; i < b->events; i++)
-        if (count_event(a, smi_text_of(b->event[i].name), b->event[i].n, err))
+    for (size_t i = 0, at; i < b->events; i++)
+        if (count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &at, err))
             return -1;
     for (size_t i = 0; i < b->params && !a->has_first_event; i++)
         if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].bare, err))

@@ -10,6 +10,7 @@ enum { SMI_EVENT_NAMES = 4096, SMI_PARAMS_MAX = 256 };
 struct smi_event_count {
     char *name;
     int64_t n;
+    unsigned kind; /* what it says of the run, as bits; once it was met in a log */
 };
 
 struct smi_runlog_param {
