@@ -12,7 +12,8 @@ enum { SMI_DIGEST_BLOCK = 64 };
 struct smi_digest {
     int64_t from, at; /* offsets: of the first byte, and behind the last */
     uint64_t sum;     /* of the whole blocks */
-    char head[SMI_DIGEST_BLOCK], tail[SMI_DIGEST_BLOCK]; /* bytes of blocks that begin before `from`, or end behind `at` */
+    char head[SMI_DIGEST_BLOCK]; /* bytes of a block that begins before `from` */
+    char tail[SMI_DIGEST_BLOCK]; /* and of one that ends behind `at` */
 };
 
 /* from: where the bytes that come stand in the log, 0 or more. */

@@ -3,6 +3,9 @@
 #include "base/mem.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { DIGITS = 15 /* decimal digits that every double gives again */ };
 
@@ -45,10 +48,26 @@ static uint64_t special(uint64_t w)
            ONES * 0x80;
 }
 
+#ifdef __SSE2__
+/* Bit i: byte i of 16 at p is such a byte. */
+static inline unsigned special16(const char *p)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)p);
+    __m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')), _mm_cmpeq_epi8(x, _mm_set1_epi8(0x5C)));
+    hit = _mm_or_si128(hit, _mm_cmplt_epi8(x, _mm_set1_epi8(' '))); /* signed: from 0x80 on too */
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(hit, _mm_cmpeq_epi8(x, _mm_set1_epi8(0x7F))));
+}
+#endif
+
 /* Where the next such byte is, or end. */
-static const char *find_special(const char *p, const char *end)
+static inline const char *find_special(const char *p, const char *end)
 {
     uint64_t hit;
+#ifdef __SSE2__
+    for (; end - p >= 16; p += 16)
+        if ((hit = special16(p)))
+            return p + __builtin_ctzll(hit);
+#endif
     for (; end - p >= 8; p += 8)
         if ((hit = special(load(p))))
             return p + (__builtin_ctzll(hit) >> 3);
@@ -106,8 +125,8 @@ static const char *escape(const char *p, const char *end, char **to)
 }
 
 /* A string with escapes, the first of which stands at p. Written out it is not longer than in the line. */
-static const char *decode(struct smi_plain_values *v, const char *from, const char *p, const char *end,
-                          struct smi_text *t)
+__attribute__((noinline)) static const char *decode(struct smi_plain_values *v, const char *from, const char *p,
+                                                    const char *end, struct smi_text *t)
 {
     const char *lf = memchr(p, '\n', (size_t)(end - p));
     char *to;

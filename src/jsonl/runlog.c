@@ -214,7 +214,8 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 
 /* ---- the fast road ---- */
 
-/* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the general road. */
+/* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the general
+ * road. */
 static size_t learn(struct smi_reader *r, const char *p, size_t n, struct entry *e)
 {
     const char *lf = memchr(p, '\n', n);

@@ -41,23 +41,22 @@ size_t smi_shapes_read(const struct smi_shapes *s, const char *p, size_t n, stru
     for (unsigned k = s->first; (c = way(s, k, at, end));) {
         struct smi_field *f = &v->field[v->n];
         const char *behind;
-        if (c->fixed_n) {
+        if (c->fixed.key.p) {
             role[c->fixed_role] = (int8_t)v->n;
-            *f++ = (struct smi_field){.key = {c->text + c->fixed_key_at, c->fixed_key_n},
-                                      .text = {c->text + c->fixed_at, c->fixed_n}, .quoted = true};
+            *f++ = c->fixed;
         }
         if (c->last) {
-            v->n += c->fixed_n > 0;
+            v->n = (unsigned)(f - v->field);
             return (size_t)(at + c->n - p);
         }
-        *f = (struct smi_field){.key = {c->text + c->key_at, c->key_n}, .quoted = c->quoted, .in_data = c->in_data};
-        behind = c->quoted ? smi_plain_string(v, at + c->n, end, &f->text) : smi_plain_bare(at + c->n, end, f);
+        *f = c->value;
+        behind = c->value.quoted ? smi_plain_string(v, at + c->n, end, &f->text) : smi_plain_bare(at + c->n, end, f);
         k = behind ? c->child : c->next; /* a string where others have a number, whose shape lacks the quote only */
         if (behind) {
-            v->n += 1 + (c->fixed_n > 0);
-            role[c->role] = (int8_t)(v->n - 1);
+            role[c->role] = (int8_t)(f - v->field);
+            v->n = (unsigned)(f - v->field) + 1;
             at = behind;
-        } else if (c->fixed_n) {
+        } else if (c->fixed.key.p) {
             role[c->fixed_role] = -1;
         }
     }
@@ -71,7 +70,8 @@ static uint8_t *find(struct smi_shapes *s, uint8_t *k, const struct smi_shape *a
 {
     for (; *k; k = &s->node[*k].next) {
         const struct smi_shape *b = &s->node[*k];
-        if (a->n == b->n && memcmp(a->text, b->text, a->n) == 0 && a->quoted == b->quoted && a->last == b->last)
+        if (a->n == b->n && memcmp(a->text, b->text, a->n) == 0 && a->value.quoted == b->value.quoted &&
+            a->last == b->last)
             break;
     }
     return k;
@@ -98,19 +98,24 @@ static bool make(struct smi_shape *a, const char *from, const char *end, const s
     *a = (struct smi_shape){.last = i == v->n};
     if (!set_text(a, from, (size_t)(to - from)))
         return false;
-    if (i < v->n) {
-        a->quoted = v->field[i].quoted;
-        a->in_data = v->field[i].in_data;
-        a->key_at = (uint8_t)(v->field[i].key.p - from);
-        a->key_n = (uint8_t)v->field[i].key.n;
-    }
-    if (fixed >= 0) {
-        a->fixed_at = (uint8_t)(v->raw[fixed].p - from);
-        a->fixed_n = (uint8_t)v->raw[fixed].n;
-        a->fixed_key_at = (uint8_t)(v->field[fixed].key.p - from);
-        a->fixed_key_n = (uint8_t)v->field[fixed].key.n;
-    }
+    if (i < v->n)
+        a->value = (struct smi_field){.key = v->field[i].key, .quoted = v->field[i].quoted,
+                                      .in_data = v->field[i].in_data};
+    if (fixed >= 0)
+        a->fixed = v->field[fixed];
     return true;
+}
+
+/* A copy of the shape whose text stood at `from`, and which speaks of its own text. */
+static void keep(struct smi_shape *to, const struct smi_shape *a, const char *from)
+{
+    *to = *a;
+    if (a->value.key.p)
+        to->value.key.p = to->text + (a->value.key.p - from);
+    if (a->fixed.key.p) {
+        to->fixed.key.p = to->text + (a->fixed.key.p - from);
+        to->fixed.text.p = to->text + (a->fixed.text.p - from);
+    }
 }
 
 void smi_shapes_learn(struct smi_shapes *s, const char *p, size_t n, const struct smi_plain_values *v,
@@ -138,7 +143,7 @@ void smi_shapes_learn(struct smi_shapes *s, const char *p, size_t n, const struc
         }
         if (!*k) {
             *k = (uint8_t)++s->n;
-            s->node[*k] = a;
+            keep(&s->node[*k], &a, from);
         }
         k = &s->node[*k].child;
         from = i < v->n ? v->raw[i].p + v->raw[i].n : p + n;

@@ -11,16 +11,15 @@ enum { SMI_SHAPE_NODES = 96, SMI_SHAPE_TEXT = 64, SMI_SHAPE_ROLES = 8 };
 struct smi_shape {
     char text[SMI_SHAPE_TEXT]; /* zeros behind its n bytes */
     uint64_t mask;             /* of the last of its words */
+    struct smi_field value;    /* without its text; its key stands in text, */
+    struct smi_field fixed;    /* as all does of a string that is the same in all lines of the shape; or of no key */
     uint8_t n, words;
-    uint8_t key_at, key_n;     /* the value's key, in text */
-    uint8_t fixed_at, fixed_n, fixed_key_at, fixed_key_n; /* a string that is the same in all lines of the shape, or 0 */
     uint8_t role, fixed_role;
     uint8_t next, child;       /* the other ways to go on, and those after the value: nodes, 0: none */
-    bool quoted, in_data;      /* the value */
-    bool last;                 /* there is none: the line ends here */
+    bool last;                 /* there is no value: the line ends here */
 };
 
-/* Zero-initialise. */
+/* Zero-initialise; not to be copied. */
 struct smi_shapes {
     unsigned n;      /* nodes 1 ... n are in use */
     unsigned missed; /* lines that there was no room for */

@@ -11,31 +11,42 @@ static uint64_t mix(uint64_t h, uint64_t w)
     return h ^ (h >> 32);
 }
 
+static uint64_t load(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+/* All of a text of at most eight bytes. */
+static uint64_t word(const char *p, size_t n)
+{
+    uint32_t low, high;
+    if (n == 8)
+        return load(p);
+    if (n < 4) {
+        uint64_t first = n ? (unsigned char)p[0] : 0, mid = n ? (unsigned char)p[n / 2] : 0;
+        return first | mid << 8 | (n ? (uint64_t)(unsigned char)p[n - 1] << 16 : 0);
+    }
+    memcpy(&low, p, 4);
+    memcpy(&high, p + n - 4, 4);
+    return low | (uint64_t)high << 32;
+}
+
 /* Eight bytes at a time, the last eight once more. */
 static uint64_t hash(struct smi_text t)
 {
-    uint64_t h = t.n, w = 0;
-    uint32_t low, high;
-    for (size_t i = 8; i < t.n; i += 8) {
-        memcpy(&w, t.p + i - 8, 8);
-        h = mix(h, w);
-    }
-    if (t.n >= 8) {
-        memcpy(&w, t.p + t.n - 8, 8);
-    } else if (t.n >= 4) {
-        memcpy(&low, t.p, 4);
-        memcpy(&high, t.p + t.n - 4, 4);
-        w = low | (uint64_t)high << 32;
-    } else if (t.n) {
-        w = (unsigned char)t.p[0] | (uint64_t)(unsigned char)t.p[t.n / 2] << 8 |
-            (uint64_t)(unsigned char)t.p[t.n - 1] << 16;
-    }
-    return mix(h, w);
+    uint64_t h = t.n;
+    for (size_t i = 8; i < t.n; i += 8)
+        h = mix(h, load(t.p + i - 8));
+    return mix(h, t.n > 8 ? load(t.p + t.n - 8) : word(t.p, t.n));
 }
 
 static bool is_name(const struct smi_phase *f, struct smi_text name)
 {
-    return f->name_n == name.n && memcmp(f->name, name.p, name.n) == 0;
+    if (f->name_n != name.n)
+        return false;
+    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0 : word(f->name, name.n) == word(name.p, name.n);
 }
 
 static size_t place(const struct smi_phases *p, struct smi_text name)

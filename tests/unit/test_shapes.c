@@ -1,5 +1,5 @@
 /* test_shapes.c - lines that are compared with those before tell what they tell when they are read: values, roles and
- * lengths, of plain lines and of mutated ones, in a buffer that ends anywhere. SMILOG_ROWS=N: so many lines (30,000). */
+ * lengths, of plain lines and mutated ones, in a buffer that ends anywhere. SMILOG_ROWS=N: so many lines (30,000). */
 #include "jsonl/shapes.h"
 
 #include <inttypes.h>
@@ -38,10 +38,11 @@ static int value(char *to, bool string)
 
 static size_t make(char *to)
 {
-    static const char *const keys[] = {"epoch", "loss", "note", "a key that is so long that its shape has no room for it, ever"};
+    static const char *const keys[] = {"epoch", "loss", "note",
+                                       "a key that is so long that its shape has no room for it, ever"};
     static const char *const ends[] = {"\n", "\r\n", " \n"};
-    int n = sprintf(to, "%s{\"ts\": \"2026-07-03T22:11:%02d.%03d+00:00\", \"type\": \"%s\"", below(50) ? "" : " ", below(60),
-                    below(1000), below(4) ? "phase" : "event"), data = below(4) == 0, more = below(4);
+    int n = sprintf(to, "%s{\"ts\": \"2026-07-03T22:11:%02d.%03d+00:00\", \"type\": \"%s\"", below(50) ? "" : " ",
+                    below(60), below(1000), below(4) ? "phase" : "event"), data = below(4) == 0, more = below(4);
     n += sprintf(to + n, ", \"seconds\": ");
     n += value(to + n, false);
     if (data)
@@ -161,7 +162,8 @@ static void shapes_tell_what_lines_tell(void **unused)
 /* All lines of one shape are taken, but for those at the very end of the buffer. */
 static void a_shape_is_learnt_once(void **unused)
 {
-    static const char line[] = "{\"ts\": \"2026-07-03T22:11:46.109+00:00\", \"type\": \"phase\", \"name\": \"a\", \"seconds\": 1.5}\n";
+    static const char line[] = "{\"ts\": \"2026-07-03T22:11:46.109+00:00\", \"type\": \"phase\", \"name\": \"a\", "
+                               "\"seconds\": 1.5}\n";
     struct smi_plain_values v = {0};
     struct smi_shapes s = {0};
     smi_shape_roles role;
