@@ -13,13 +13,13 @@ VERSION := 0.1.0
 SO := libsmilog.so.0
 
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
-	libzstd-dev libbz2-dev nettle-dev libcmocka-dev tzdata python3 git zstd xz-utils bzip2
-PC := jansson yaml-0.1 libarchive zlib liblzma libzstd
+	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libcmocka-dev tzdata python3 git zstd xz-utils bzip2
+PC := jansson yaml-0.1 libarchive zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
-LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd) -lbz2 -lpthread -lm
+LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive sample stats track format nvidia tools amd jsonl detect ingest summary figures partial discover sweep page table output))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive sample stats track format nvidia tools amd jsonl detect ingest summary figures partial discover sweep page table ask output))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cmd/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -31,7 +31,7 @@ deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
-	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2; do \
+	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
 
@@ -54,8 +54,8 @@ $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
 static: deps $(BUILD)/static/smilog # one file that needs no other
 # nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out.
-STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lnettle -lpthread -lm
-STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--fatal-warnings
+STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lpthread -lm
+STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap=dlsym,--wrap=dlerror,--wrap=dlclose,--fatal-warnings
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@ src/cmd/main.c $(filter-out %/main.o,$^) $(STATIC_LIBS)

@@ -18,6 +18,7 @@
 
 #include "base/version.h"
 
+#include "ask/ask.h"
 #include "base/err.h"
 #include "detect/detect.h"
 #include "output/output.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { COLOR_AUTO, COLOR_ALWAYS };
@@ -92,7 +93,39 @@ static int drain(void *self, const char *p, size_t n)
     return smi_file_put(s->file.fd, p, n, s->name, &s->err);
 }
 
-int smi_emit(const struct smi_sweep *s, const struct smi_settings *set)
+/* What the user should know of the answer. */
+static void tell(const struct smi_buf *said, const struct smi_sweep *s, const struct smi_settings *set)
+{
+    struct smi_buf b = {0};
+    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
+        smi_buf_str(&b, "smilog: warning: ");
+        smi_buf_safe(&b, smi_text_of(said->p + at));
+        smi_buf_char(&b, '\n');
+    }
+    if (s->all && s->n == 0)
+        smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for\n", s->all);
+    if (b.n && !set->quiet)
+        smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+static int answer(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
+{
+    struct smi_ask ask = set->ask;
+    struct smi_buf said = {0};
+    struct smi_err err = {0};
+    struct timespec now;
+    int rc;
+    clock_gettime(CLOCK_REALTIME, &now);
+    ask.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    rc = smi_ask_sweep(s, &ask, rows, &said, &err);
+    if (!rc)
+        tell(&said, s, set);
+    smi_buf_fini(&said);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+static int write_out(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set)
 {
     struct smi_look look = look_for(set);
     const char *path = set->output ? set->output : "-";
@@ -105,10 +138,20 @@ int smi_emit(const struct smi_sweep *s, const struct smi_settings *set)
         b.drain = drain;
         b.self = &to;
     }
-    rc = set->writer->write(&b, s, &look, NULL) || b.failed ? -1 : drain(&to, b.p, b.n);
+    rc = rows->made ? set->writer->rows(&b, rows, &look, NULL) : set->writer->write(&b, s, &look, NULL);
+    rc = rc || b.failed ? -1 : drain(&to, b.p, b.n);
     if (rc && !to.err.code)
         smi_err_nomem(&to.err);
     rc |= smi_file_close(&to.file, !rc, &to.err);
     smi_buf_fini(&b);
     return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
+}
+
+int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
+{
+    struct smi_answer rows = {0};
+    int rc = smi_ask_any(&set->ask) ? answer(s, set, &rows) : SMI_EXIT_OK;
+    rc = rc ? rc : write_out(s, &rows, set);
+    smi_answer_fini(&rows);
+    return rc;
 }

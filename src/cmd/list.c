@@ -1,6 +1,7 @@
 /* list.c - what there is, straight from the tables. */
 #include "cmd/opt.h"
 
+#include "ask/columns.h"
 #include "cmd/settings.h"
 #include "detect/detect.h"
 #include "sample/metric.h"
@@ -11,10 +12,10 @@ static int run(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
-    .args = "metrics | formats | outputs",
+    .args = "metrics | formats | outputs | columns",
     .help =
         "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
-        "outputs it writes.",
+        "outputs it writes, the columns that --where, --columns and --sql know.",
     .examples = "  smilog list metrics\n"
                 "  smilog list formats\n",
     .run = run,
@@ -42,10 +43,40 @@ static void outputs(struct smi_buf *b)
         smi_buf_fmt(b, "%-8s %-8s %s\n", o->name, o->ending ? o->ending : "-", o->help);
 }
 
+static void columns_of(struct smi_buf *b, const char *table, const struct smi_run_column *c, size_t n)
+{
+    static const char *const types[] = {"", "integer", "real", "boolean", "text"};
+    for (size_t i = 0; i < n; i++)
+        smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", table, c[i].name, types[c[i].kind], *c[i].unit ? c[i].unit : "-",
+                    c[i].help);
+}
+
+static void columns(struct smi_buf *b)
+{
+    static const char run[] = "The run that it is of: as runs.run";
+    static const struct smi_run_column of_param[] = {
+        {"run", SMI_DATUM_TEXT, false, "", run},
+        {"NAME", SMI_DATUM_TEXT, false, "", "Each parameter by its own name: numbers are numbers, others texts; a row a run"}};
+    static const struct smi_run_column of_run = {"run", SMI_DATUM_TEXT, false, "", run};
+    static const struct smi_run_column of_metric[] = {
+        {"METRIC_STAT", SMI_DATUM_MICRO, false, "",
+         "Of each gauge of list metrics, . as _; STAT: count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of some time_mean"},
+        {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter; STAT: count first last increase"},
+        {"throttle_REASON_pct", SMI_DATUM_MICRO, false, "%", "Share of time of a reason of slowdown"}};
+    smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", "TABLE", "COLUMN", "TYPE", "UNIT", "MEANING");
+    columns_of(b, "runs", smi_run_columns, SMI_RUN_COLUMNS);
+    columns_of(b, "param", of_param, 2);
+    columns_of(b, "gpus", &of_run, 1);
+    columns_of(b, "gpus", smi_gpu_columns, SMI_GPU_COLUMNS);
+    columns_of(b, "gpus", of_metric, 3);
+    columns_of(b, "phases", &of_run, 1);
+    columns_of(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
+}
+
 static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
-} topics[] = {{"metrics", metrics}, {"formats", formats}, {"outputs", outputs}};
+} topics[] = {{"metrics", metrics}, {"formats", formats}, {"outputs", outputs}, {"columns", columns}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -73,6 +104,6 @@ static int run(int argc, char **argv)
         return smi_say(&help);
     }
     if (!rc && argc != 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs");
+        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns");
     return rc ? smi_fail(&err, "list") : print_topic(argv[1], &err);
 }

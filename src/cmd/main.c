@@ -18,6 +18,30 @@ const char *__wrap_nl_langinfo(nl_item item)
 {
     return item == CODESET ? "UTF-8" : "";
 }
+/* SQLite would load extensions, which smilog never lets it; glibc's own would need its shared files. */
+void *__wrap_dlopen(const char *file, int mode);
+void *__wrap_dlopen(const char *file, int mode)
+{
+    (void)file, (void)mode;
+    return NULL;
+}
+void *__wrap_dlsym(void *restrict handle, const char *restrict name);
+void *__wrap_dlsym(void *restrict handle, const char *restrict name)
+{
+    (void)handle, (void)name;
+    return NULL;
+}
+char *__wrap_dlerror(void);
+char *__wrap_dlerror(void)
+{
+    return NULL;
+}
+int __wrap_dlclose(void *handle);
+int __wrap_dlclose(void *handle)
+{
+    (void)handle;
+    return 0;
+}
 #else
 #define KIND ""
 #endif

@@ -255,7 +255,7 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
     smi_buf_fmt(to, "%s\n\n%s\n", cmd->help, cmd->examples);
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
-        if (t < 2) /* how it is written; what is read */
+        if (t < 3) /* how it is written; what is asked; what is read */
             smi_buf_char(to, '\n');
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
             put_row(to, o);

@@ -24,6 +24,17 @@ const struct smi_opt smi_opts_output[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
+const struct smi_opt smi_opts_ask[] = {
+    {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR", "Only the runs of which this holds: an SQL expression over columns"},
+    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
+    {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
+    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},
+    {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "One SELECT over the tables of list columns"},
+    {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME", "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
+    {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
 const struct smi_opt smi_opts_choice[] = {
     {"price-gpu-hour", 0, SMI_OPT_MICRO, AT(o.price_micro), "N", "What a GPU-hour costs: shows money"},
     {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
@@ -185,6 +196,19 @@ static int note_given(struct smi_settings *s, struct smi_err *err)
     return s->given.failed ? smi_err_nomem(err) : 0;
 }
 
+/* What is asked is answered of whole summaries, all together. */
+static int check_ask(struct smi_settings *s, struct smi_err *err)
+{
+    if (!smi_ask_any(&s->ask))
+        return 0;
+    if (s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
+    if (!s->writer->rows && (s->ask.columns || s->ask.group_by || s->ask.sql))
+        return smi_err_set(err, SMI_EUSAGE, "--format %s has columns of its own", s->writer->name);
+    s->o.text = NULL;
+    return 0;
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     s->o.gpus = s->gpus.p;
@@ -204,6 +228,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->o.text = s->partial ? NULL : s->writer->run;
     if (!s->partial) /* of all series, the shapes are the only use so far */
         s->o.skip_series = ~(s->writer->shapes ? (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) : 0);
+    if (check_ask(s, err))
+        return -1;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.gpu_count = s->o.gpu_count;

@@ -18,10 +18,12 @@ struct smi_settings {
     struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
+    struct smi_ask ask;
     const struct smi_output *writer; /* filled by smi_settings_check */
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
+extern const struct smi_opt smi_opts_ask[];    /* which runs, and what of them */
 extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
 
@@ -37,8 +39,8 @@ unsigned smi_cpus(void);
 int smi_fail(const struct smi_err *err, const char *cmd);
 /* Writes text to standard output. Returns an smi_exit. */
 int smi_say(struct smi_buf *b);
-/* Writes the sweep as the settings want it. Returns an smi_exit. */
-int smi_emit(const struct smi_sweep *s, const struct smi_settings *set);
+/* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
+int smi_emit(struct smi_sweep *s, const struct smi_settings *set);
 /* Tells on standard error what was odd; returns SMI_EXIT_DOUBT if anything was, and --strict. */
 int smi_warn(const struct smi_sweep *s, const struct smi_settings *set);
 /* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_choice, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_ask, smi_opts_choice, smi_opts_input, NULL};
 
 static int run(int argc, char **argv);
 
@@ -19,6 +19,8 @@ const struct smi_cmd smi_cmd_summarize = {
                 "  smilog summarize -v out/lr=0.1/seed3      one run in full\n"
                 "  smilog summarize out/ -o runs.csv         a row a run, for a spreadsheet\n"
                 "  smilog summarize --json hw_metrics.csv    everything about one log\n"
+                "  smilog summarize --where 'idle_pct > 10 and param.lr < 0.1' --sort -idle_pct\n"
+                "  smilog summarize --group-by param.lr --columns gpu_util_mean_pct,energy_wh\n"
                 "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
                 "      smilog summarize -\n",
     .opts = opts,
@@ -129,7 +131,7 @@ static int run(int argc, char **argv)
     } else if (rc || smi_settings_check(&set, &err)) {
         rc = smi_fail(&err, "summarize");
     } else {
-        rc = (set.partial || set.writer->lines ? in_order : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = (set.partial || (set.writer->lines && !smi_ask_any(&set.ask)) ? in_order : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_settings_fini(&set);
     return rc;

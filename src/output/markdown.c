@@ -15,7 +15,7 @@ struct md_params {
 };
 
 /* A code span: "`lr=0.1/seed3`"; a bar would end the cell and a back quote the span. */
-static const char *code(struct smi_page *g, const char *s)
+const char *smi_markdown_code(struct smi_page *g, const char *s)
 {
     const char *t = smi_page_safe(g, s), *out = "`";
     size_t n;
@@ -67,7 +67,7 @@ static void md_cause(struct smi_page *g, int id)
         n += smi_waste_part(&s->runs[i].waste, id) > 0;
     }
     smi_buf_fmt(g->to, "| %s | %s | %s |\n", smi_page_hours(g, ms), smi_waste_names[id],
-                n == 1 ? code(g, one) : smi_page_fmt(g, "%zu runs", n));
+                n == 1 ? smi_markdown_code(g, one) : smi_page_fmt(g, "%zu runs", n));
 }
 
 /* The causes, largest first. */
@@ -94,7 +94,7 @@ static void md_head(struct smi_page *g, const struct md_params *p)
 {
     smi_buf_str(g->to, "| run |");
     for (int i = 0; i < p->n; i++)
-        smi_buf_fmt(g->to, " %s |", code(g, p->key[i]));
+        smi_buf_fmt(g->to, " %s |", smi_markdown_code(g, p->key[i]));
     smi_buf_str(g->to, " state | time | GPU % | idle % | VRAM GiB | wasted h | note |\n|---|");
     for (int i = 0; i < p->n; i++)
         smi_buf_str(g->to, "---|");
@@ -108,16 +108,16 @@ static void md_rows(struct smi_page *g, const struct md_params *p, size_t from, 
     for (size_t i = from; i < to; i++) {
         const struct smi_summary *s = &g->sweep->runs[i];
         enum smi_note note = smi_note_of(s);
-        smi_buf_fmt(g->to, "| %s |", code(g, s->run));
+        smi_buf_fmt(g->to, "| %s |", smi_markdown_code(g, s->run));
         for (int k = 0; k < p->n; k++) {
             const struct smi_param *q = smi_run_param(s, p->key[k]);
-            smi_buf_fmt(g->to, " %s |", q ? code(g, q->text) : "-");
+            smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
         }
         smi_buf_fmt(g->to, " %s | %s", word[s->state], smi_page_duration(g, s->duration_s));
         smi_buf_fmt(g->to, " | %s | %s | %s | %s | ", smi_page_mean(g, &s->block, SMI_FIG_UTIL),
                     smi_page_value(g, s->idle_pct, 1), smi_page_gib(g, s->vram.used_peak_mb),
                     s->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-");
-        smi_buf_str(g->to, note == SMI_NOTE_FAILED && s->state_reason ? code(g, s->state_reason)
+        smi_buf_str(g->to, note == SMI_NOTE_FAILED && s->state_reason ? smi_markdown_code(g, s->state_reason)
                                                                       : smi_note_text(g, s));
         smi_buf_str(g->to, " |\n");
     }
@@ -149,7 +149,7 @@ static void md_common(struct smi_page *g)
     for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
         if (strlen(s->common[i].text) <= TEXT)
             smi_buf_fmt(g->to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
-                        code(g, smi_page_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
+                        smi_markdown_code(g, smi_page_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
     if (s->ncommon > shown)
         smi_buf_fmt(g->to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
                     s->ncommon - shown);
@@ -174,7 +174,7 @@ static int md_params(struct smi_page *g, struct md_params *p)
 
 static void md_doubts(struct smi_page *g)
 {
-    const char *t = smi_doubts_text(g, code);
+    const char *t = smi_doubts_text(g, smi_markdown_code);
     if (*t)
         smi_buf_fmt(g->to, "Doubts: %s.\n", t);
 }

@@ -2,18 +2,24 @@
 #ifndef SMI_OUTPUT_OUTPUT_H
 #define SMI_OUTPUT_OUTPUT_H
 
+#include "ask/ask.h"
 #include "base/buf.h"
 #include "sweep/sweep.h"
-#include "page/look.h"
+#include "page/words.h"
 
 /* Writes the whole sweep. Returns 0, or -1 with err (memory). */
 typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
                          struct smi_err *err);
 
+/* Writes the rows of an answer (ask/ask.h). Returns 0, or -1 with err (memory). */
+typedef int smi_rows_fn(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look,
+                        struct smi_err *err);
+
 struct smi_output {
     const char *name, *ending, *help; /* --format NAME; file ending that chooses it, or NULL */
     smi_write_fn *write;
     smi_run_text_fn *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
+    smi_rows_fn *rows; /* or NULL: it has a form of its own */
     bool lines;  /* the texts of the runs are all that it writes */
     bool shapes; /* it draws the utilisation of runs and GPUs over time */
 };
@@ -30,5 +36,13 @@ void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);
 int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
+
+int smi_rows_table(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
+int smi_rows_json(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
+int smi_rows_jsonl(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
+int smi_rows_csv(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
+int smi_rows_markdown(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
+/* Untrusted text as a code span of Markdown; "-" for none. */
+const char *smi_markdown_code(struct smi_page *g, const char *s);
 
 #endif

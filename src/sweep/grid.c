@@ -274,3 +274,51 @@ int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
     smi_mem_free(cell);
     return rc ? smi_err_nomem(err) : 0;
 }
+
+/* ---- fewer runs ---- */
+
+static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *kept)
+{
+    struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
+    char **text = s->text ? smi_mem_new(n + 1, sizeof *text) : NULL;
+    if (!runs || (s->text && !text)) {
+        smi_mem_free(runs);
+        smi_mem_free(text);
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        kept[order[i]] = true;
+        runs[i] = s->runs[order[i]];
+        if (text)
+            text[i] = s->text[order[i]];
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!kept[i]) {
+            smi_summary_fini(&s->runs[i]);
+            if (text)
+                smi_mem_free(s->text[i]);
+        }
+    smi_mem_free(s->runs);
+    smi_mem_free(s->text);
+    s->runs = runs;
+    s->text = text;
+    s->all = s->all ? s->all : s->n;
+    s->n = n;
+    return 0;
+}
+
+int smi_sweep_keep(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err)
+{
+    bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
+    int rc = kept ? move_runs(s, order, n, kept) : -1;
+    smi_mem_free(kept);
+    if (rc)
+        return smi_err_nomem(err);
+    s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
+    s->grid = false;
+    s->total = (struct smi_total){0};
+    for (size_t i = 0; i < s->n; i++)
+        smi_total_add(&s->total, &s->runs[i]);
+    smi_total_close(&s->total);
+    return smi_sweep_params(s, err);
+}

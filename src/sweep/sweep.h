@@ -8,7 +8,7 @@
 struct smi_sweep {
     struct smi_arena arena;
     struct smi_summary *runs;
-    size_t n;
+    size_t n, all; /* all: how many there were before smi_sweep_keep left some out; or 0 */
     char **text; /* smi_options.text: one for each run, whose summary is brief; else NULL */
     struct smi_total total;
     const char *title;              /* the PATH given, or the number of PATHs in words */
@@ -57,6 +57,10 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
  * the partials. Returns 0, or -1 with err (memory). */
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
                     struct smi_err *err);
+
+/* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and grid those of
+ * what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
+int smi_sweep_keep(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err);
 
 /* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
 int smi_sweep_params(struct smi_sweep *s, struct smi_err *err);

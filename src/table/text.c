@@ -151,7 +151,8 @@ static const char *interval_line(struct smi_page *g)
 void smi_table_head(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
-    smi_page_words(g, 0, smi_page_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"), 0);
+    smi_page_words(g, 0, s->all > s->n ? smi_page_fmt(g, "%zu of %zu runs in", s->n, s->all)
+                                       : smi_page_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"), 0);
     smi_page_words(g, 1, s->title ? smi_page_safe(g, s->title) : ".", 0);
     if (s->grid)
         smi_page_words(g, 3, grid_line(g), 0);

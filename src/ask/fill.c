@@ -1,0 +1,325 @@
+/* fill.c - the tables: runs and param have a row a run, with the same rowid, the run's place in the sweep; gpus and
+ * phases are filled where they are asked for. Of what there may be thousands, parameters and metrics, only that becomes
+ * a column which is mentioned. */
+#include "ask/db.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char *const types[] = {"", "INTEGER", "REAL", "BOOLEAN", "TEXT COLLATE names"};
+
+static void begin(struct smi_buf *b, const char *table)
+{
+    smi_buf_fmt(b, "CREATE TABLE %s(run TEXT COLLATE names", table);
+}
+
+static void add_column(struct smi_buf *b, const char *name, const char *type)
+{
+    smi_buf_str(b, ", ");
+    smi_db_quote(b, name);
+    smi_buf_fmt(b, " %s", type);
+}
+
+static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
+{
+    int rc;
+    smi_buf_char(b, ')');
+    rc = smi_db_exec(d, b, err);
+    smi_buf_fini(b);
+    return rc;
+}
+
+/* --- runs --- */
+
+static int put_runs(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_run_row row = {0};
+    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n && !rc; i++) {
+        if (smi_run_row_fill(&row, &d->sweep->runs[i]))
+            rc = smi_err_nomem(err);
+        for (int k = 0; k < SMI_RUN_COLUMNS && !rc; k++)
+            smi_db_bind(st, k + 1, &row.v[k]);
+        rc = rc ? rc : smi_db_put(d, st, err);
+    }
+    smi_run_row_fini(&row);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_runs(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    begin(&b, "runs");
+    for (int i = 1; i < SMI_RUN_COLUMNS; i++)
+        add_column(&b, smi_run_columns[i].name, types[smi_run_columns[i].kind]);
+    return end(d, &b, err) ? -1 : put_runs(d, err);
+}
+
+/* --- param --- */
+
+/* Is it the name of a column already, as SQLite compares names? */
+static bool is_taken(const struct smi_db *d, size_t before, const char *name)
+{
+    static const char *const own[] = {"run", "rowid", "oid", "_rowid_"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcasecmp(own[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < before; i++)
+        if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
+            return true;
+    return false;
+}
+
+/* Parameters that differ in case only get numbers: lr, LR_2. Returns 0, or -1 without memory. */
+static int name_column(struct smi_db *d, size_t i)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, d->param[i].key);
+    for (int n = 2; !b.failed && is_taken(d, i, b.p ? b.p : ""); n++) {
+        smi_buf_clear(&b);
+        smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
+    }
+    d->param[i].column = b.failed ? NULL : smi_arena_text(&d->arena, b.p ? b.p : "", b.n);
+    smi_buf_fini(&b);
+    return d->param[i].column ? 0 : -1;
+}
+
+static int choose_params(struct smi_db *d)
+{
+    for (size_t i = 0; i < d->params; i++) {
+        if (!smi_db_mentions(d, d->param[i].key))
+            continue;
+        if (d->made == SMI_ASK_COLUMNS)
+            d->left_out = true;
+        else if (name_column(d, i))
+            return -1;
+        d->made += !d->left_out;
+    }
+    return 0;
+}
+
+struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
+{
+    size_t low = 0, high = d->params, mid;
+    int order;
+    while (low < high) {
+        mid = low + (high - low) / 2;
+        order = strcmp(key, d->param[mid].key);
+        if (order == 0)
+            return &d->param[mid];
+        if (order < 0)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return NULL;
+}
+
+/* at[i]: the column of parameter i. Of a parameter that a run gives twice the first counts. */
+static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_summary *s, const int *at)
+{
+    sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+    for (size_t i = s->nparams; i-- > 0 && d->made;) {
+        const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
+        if (p && p->column)
+            smi_db_bind_text(d, st, at[p - d->param], s->params[i].text, s->params[i].bare);
+    }
+}
+
+static int put_params(struct smi_db *d, const int *at, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, "param", d->made + 1, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n && !rc; i++) {
+        bind_params(d, st, &d->sweep->runs[i], at);
+        rc = smi_db_put(d, st, err);
+    }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_params(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int *at, columns = 1;
+    if (choose_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
+        return smi_err_nomem(err);
+    begin(&b, "param");
+    for (size_t i = 0; i < d->params; i++)
+        if (d->param[i].column) {
+            add_column(&b, d->param[i].column, "COLLATE names");
+            at[i] = ++columns;
+        }
+    return end(d, &b, err) ? -1 : put_params(d, at, err);
+}
+
+int smi_db_fill_runs(struct smi_db *d, struct smi_err *err)
+{
+    return fill_runs(d, err) || fill_params(d, err) ? -1 : 0;
+}
+
+/* --- gpus --- */
+
+/* The columns of metrics: metric and statistic; of a state its share, as statistic -1. */
+struct stat_column {
+    unsigned metric;
+    int stat;
+};
+
+struct stat_columns {
+    struct stat_column *of;
+    size_t n, cap;
+    int at[SMI_METRIC_COUNT]; /* the first of a metric */
+};
+
+static void stat_name(struct smi_buf *b, unsigned metric, const char *stat)
+{
+    smi_buf_clear(b);
+    smi_buf_fmt(b, "%s_%s", smi_metrics[metric].key, stat);
+    for (size_t i = 0; !b->failed && i < b->n; i++)
+        b->p[i] = b->p[i] == '.' ? '_' : b->p[i];
+}
+
+static bool is_throttle(unsigned metric)
+{
+    return metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT;
+}
+
+/* Is anything known of the metric? A * asks for no more. */
+static bool is_measured(const struct smi_db *d, unsigned metric)
+{
+    for (size_t i = 0; i < d->sweep->n; i++)
+        for (size_t g = 0; g < d->sweep->runs[i].ngpus; g++) {
+            const struct smi_gpu *gpu = &d->sweep->runs[i].gpus[g];
+            if (is_throttle(metric) && gpu->throttles)
+                return true;
+            for (size_t k = 0; k < gpu->nstats; k++)
+                if (gpu->stats[k].metric == metric)
+                    return true;
+        }
+    return false;
+}
+
+static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
+{
+    struct smi_buf name = {0};
+    int rc = 0;
+    stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
+    if (!name.failed && smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
+        rc = smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
+        if (!rc) {
+            c->of[c->n++] = (struct stat_column){metric, stat};
+            add_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
+        }
+    }
+    rc |= name.failed ? -1 : 0;
+    smi_buf_fini(&name);
+    return rc;
+}
+
+static int choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
+{
+    for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
+        if (is_throttle(m) && add_stat(d, c, sql, m, -1))
+            return -1;
+        for (int k = 0; k < SMI_GPU_STATS; k++)
+            if (smi_gpu_stat_fits(m, k) && add_stat(d, c, sql, m, k))
+                return -1;
+    }
+    return 0;
+}
+
+static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
+{
+    const char *reason = smi_metrics[metric].key + strlen("throttle.");
+    for (size_t i = 0; i < g->throttles; i++)
+        if (strcmp(g->throttle[i].reason, reason) == 0)
+            return (struct smi_datum){g->throttle[i].pct.has ? SMI_DATUM_MICRO : SMI_DATUM_NONE,
+                                      g->throttle[i].pct.micro, NULL};
+    return (struct smi_datum){0};
+}
+
+static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const struct smi_gpu *g)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        struct smi_datum v = {0};
+        if (c->of[i].stat < 0)
+            v = share_of(g, c->of[i].metric);
+        for (size_t k = 0; c->of[i].stat >= 0 && k < g->nstats; k++)
+            if (g->stats[k].metric == c->of[i].metric)
+                v = smi_gpu_stat(&g->stats[k], c->of[i].stat);
+        smi_db_bind(st, 2 + SMI_GPU_COLUMNS + (int)i, &v);
+    }
+}
+
+static int put_gpus(struct smi_db *d, const struct stat_columns *c, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, "gpus", 1 + SMI_GPU_COLUMNS + c->n, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n; i++)
+        for (size_t g = 0; g < d->sweep->runs[i].ngpus && !rc; g++) {
+            struct smi_datum v[SMI_GPU_COLUMNS];
+            smi_gpu_row_fill(v, &d->sweep->runs[i].gpus[g]);
+            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
+            for (int k = 0; k < SMI_GPU_COLUMNS; k++)
+                smi_db_bind(st, 2 + k, &v[k]);
+            bind_stats(st, c, &d->sweep->runs[i].gpus[g]);
+            rc = smi_db_put(d, st, err);
+        }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_gpus(struct smi_db *d, struct smi_err *err)
+{
+    struct stat_columns c = {0};
+    struct smi_buf b = {0};
+    bool asked = strcasestr(d->asked.p, "gpus") != NULL;
+    int rc;
+    begin(&b, "gpus");
+    for (int i = 0; i < SMI_GPU_COLUMNS; i++)
+        add_column(&b, smi_gpu_columns[i].name, types[smi_gpu_columns[i].kind]);
+    rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
+    rc = end(d, &b, rc ? NULL : err) || rc ? -1 : 0;
+    if (!rc && asked)
+        rc = put_gpus(d, &c, err);
+    smi_mem_free(c.of);
+    return rc;
+}
+
+/* --- phases --- */
+
+static int put_phases(struct smi_db *d, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, "phases", 1 + SMI_PHASE_COLUMNS, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n; i++)
+        for (size_t p = 0; p < d->sweep->runs[i].nphases && !rc; p++) {
+            struct smi_datum v[SMI_PHASE_COLUMNS];
+            smi_phase_row_fill(v, &d->sweep->runs[i].phases[p]);
+            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
+            for (int k = 0; k < SMI_PHASE_COLUMNS; k++)
+                smi_db_bind(st, 2 + k, &v[k]);
+            rc = smi_db_put(d, st, err);
+        }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_phases(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    begin(&b, "phases");
+    for (int i = 0; i < SMI_PHASE_COLUMNS; i++)
+        add_column(&b, smi_phase_columns[i].name, types[smi_phase_columns[i].kind]);
+    if (end(d, &b, err))
+        return -1;
+    return strcasestr(d->asked.p, "phases") ? put_phases(d, err) : 0;
+}
+
+int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
+{
+    return fill_gpus(d, err) || fill_phases(d, err) ? -1 : 0;
+}
