@@ -269,8 +269,9 @@ static int add_group_order(const struct smi_ask *q, const struct smi_answer *hea
         if (!word.n)
             return no_word("sort", q->sort, err);
         if (i == head->columns)
-            return smi_err_set(err, SMI_EUSAGE, "--sort: the groups have no column \"%.*s\"; they have %.60s, n and COL_mean, "
-                               "COL_sd, COL_n of each column", (int)(word.n < 100 ? word.n : 100), word.p, q->group_by);
+            return smi_err_set(err, SMI_EUSAGE, "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
+                               "COL_mean, COL_sd, COL_n of each column", (int)(word.n < 100 ? word.n : 100), word.p,
+                               q->group_by);
         smi_db_quote(sql, head->name[i]);
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }

@@ -1,5 +1,5 @@
-/* ask.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The engine is SQLite's,
- * over tables in memory (contract §3); nothing of what is asked can change them, or reach anything else. */
+/* ask.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The engine is
+ * SQLite's, over tables in memory (contract §3); nothing of what is asked can change them, or reach anything else. */
 #ifndef SMI_ASK_ASK_H
 #define SMI_ASK_ASK_H
 
@@ -44,7 +44,7 @@ struct smi_answer {
 /* Answers: of the sweep only those runs are left that are asked for, in the order that is asked for; with columns,
  * group_by or sql the rows are made.
  *   said   gets sentences, each with its NUL: what the user should know of the answer, as how many runs have no start
- * Returns 0, or -1 with err: SMI_EUSAGE names the option, and what it has that does not exist with what may be meant. */
+ * Returns 0, or -1 with err: SMI_EUSAGE names the option, and what does not exist with what may be meant. */
 int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answer *rows, struct smi_buf *said,
                   struct smi_err *err);
 void smi_answer_fini(struct smi_answer *rows);

@@ -183,7 +183,8 @@ bool smi_gpu_stat_fits(unsigned metric, int stat)
 
 struct smi_datum smi_gpu_stat(const struct smi_stats *m, int stat)
 {
-    const struct smi_value v[SMI_GPU_STATS] = {{0},     m->mean, m->time_mean, m->min,  m->max,   m->stddev, m->p[0], m->p[1],
-                                               m->p[2], m->p[3], m->p[4],      m->p[5], m->p[6], m->first,  m->last, m->increase};
+    const struct smi_value v[SMI_GPU_STATS] = {{0},     m->mean, m->time_mean, m->min,  m->max,  m->stddev,
+                                               m->p[0], m->p[1], m->p[2],      m->p[3], m->p[4], m->p[5],
+                                               m->p[6], m->first, m->last,     m->increase};
     return stat == 0 ? of_count(m->count, true) : of_value(v[stat]);
 }

@@ -73,8 +73,8 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
         rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %.100s?", opt, name,
                          b.p ? b.p : "");
     else if (quoted && !of_param && !dot)
-        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\" (a text is written '%.100s'); see smilog "
-                         "list columns", opt, name, name);
+        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\" (a text is written '%.100s'); see "
+                         "smilog list columns", opt, name, name);
     else
         rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; see smilog list columns", opt, name);
     smi_buf_fini(&b);
@@ -88,8 +88,8 @@ int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
         offer(&n, tables[i], false);
     if (n.best)
         return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name, n.best);
-    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; there are runs, param, gpus and phases", opt,
-                       name);
+    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; there are runs, param, gpus and phases",
+                       opt, name);
 }
 
 static int put_param(const struct smi_db *d, const char *opt, const struct smi_db_param *p, struct smi_buf *to,

@@ -32,7 +32,7 @@ static bool read_age(int64_t *ms, struct smi_text t)
     return false;
 }
 
-/* Puts the parts of a time that were left out: "2026-07-03" -> "2026-07-03T00:00:00", "...T18:14Z" -> "...T18:14:00Z" */
+/* Puts what was left out: "2026-07-03" -> "2026-07-03T00:00:00", "...T18:14Z" -> "...T18:14:00Z". */
 static void complete(char *to, size_t size, struct smi_text t)
 {
     if (t.n == 10)
@@ -113,8 +113,8 @@ int smi_period_keep(struct smi_sweep *s, const struct smi_ask *q, struct smi_buf
             order[n++] = i;
     }
     say(said, timeless, "left out: no time of a start is known (--since, --until)");
-    say(said, unknown, "left out: the zone of the logs is not known, and the answer depends on it (--tz says it; a time "
-                       "without a zone is on the clock of the logs)");
+    say(said, unknown, "left out: the zone of the logs is not known, and the answer depends on it (--tz says it; a "
+                       "time without a zone is on the clock of the logs)");
     rc = smi_sweep_keep(s, order, n, err);
     smi_mem_free(order);
     return rc;

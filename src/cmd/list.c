@@ -56,12 +56,13 @@ static void columns(struct smi_buf *b)
     static const char run[] = "The run that it is of: as runs.run";
     static const struct smi_run_column of_param[] = {
         {"run", SMI_DATUM_TEXT, false, "", run},
-        {"NAME", SMI_DATUM_TEXT, false, "", "Each parameter by its own name: numbers are numbers, others texts; a row a run"}};
+        {"NAME", SMI_DATUM_TEXT, false, "", "Each parameter by its own name: a number, or text; one row a run"}};
     static const struct smi_run_column of_run = {"run", SMI_DATUM_TEXT, false, "", run};
     static const struct smi_run_column of_metric[] = {
         {"METRIC_STAT", SMI_DATUM_MICRO, false, "",
-         "Of each gauge of list metrics, . as _; STAT: count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of some time_mean"},
-        {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter; STAT: count first last increase"},
+         "Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of some "
+         "time_mean"},
+        {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter: count first last increase"},
         {"throttle_REASON_pct", SMI_DATUM_MICRO, false, "%", "Share of time of a reason of slowdown"}};
     smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", "TABLE", "COLUMN", "TYPE", "UNIT", "MEANING");
     columns_of(b, "runs", smi_run_columns, SMI_RUN_COLUMNS);

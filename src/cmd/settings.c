@@ -25,7 +25,8 @@ const struct smi_opt smi_opts_output[] = {
 };
 
 const struct smi_opt smi_opts_ask[] = {
-    {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR", "Only the runs of which this holds: an SQL expression over columns"},
+    {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR",
+     "Only the runs of which this holds: an SQL expression over columns"},
     {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
     {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
     {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},

@@ -131,7 +131,8 @@ static int run(int argc, char **argv)
     } else if (rc || smi_settings_check(&set, &err)) {
         rc = smi_fail(&err, "summarize");
     } else {
-        rc = (set.partial || (set.writer->lines && !smi_ask_any(&set.ask)) ? in_order : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        bool lines = set.partial || (set.writer->lines && !smi_ask_any(&set.ask));
+        rc = (lines ? in_order : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_settings_fini(&set);
     return rc;

@@ -168,7 +168,8 @@ int smi_rows_jsonl(struct smi_buf *to, const struct smi_answer *rows, const stru
 
 /* --- Markdown --- */
 
-int smi_rows_markdown(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+int smi_rows_markdown(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look,
+                      struct smi_err *err)
 {
     struct smi_page g = {.to = to, .look = look};
     for (size_t i = 0; i < rows->columns; i++)
