@@ -6,9 +6,9 @@
 
 enum { BLOCK = SMI_DIGEST_BLOCK };
 
-/* Odd, and with bits everywhere. */
-static const uint64_t key[8] = {0xA0761D6478BD642Fu, 0xE7037ED1A0B428DBu, 0x8EBC6AF09C88C6E3u, 0x589965CC75374CC3u,
-                                0x1D8E4E27C47D124Fu, 0xEB44ACCAB455D165u, 0x9E3779B97F4A7C15u, 0xD6E8FEB86659FD93u};
+/* The fractions of the square roots of 2, 3, 5, 7, 11, 13, 17 and 19, made odd: numbers that nobody chose. */
+static const uint64_t key[8] = {0x6A09E667F3BCC909u, 0xBB67AE8584CAA73Bu, 0x3C6EF372FE94F82Bu, 0xA54FF53A5F1D36F1u,
+                                0x510E527FADE682D1u, 0x9B05688C2B3E6C1Fu, 0x1F83D9ABFB41BD6Bu, 0x5BE0CD19137E2179u};
 
 static uint64_t word(const char *p)
 {

@@ -278,7 +278,8 @@ static void other_bytes_have_another_digest(void **unused)
     memset(other, 1, SMI_DIGEST_BLOCK);
     memset(other + SMI_DIGEST_BLOCK, 0, SMI_DIGEST_BLOCK);
     assert_true(smi_digest_of(other, LOG) != smi_digest_of(log, LOG));
-    assert_true(smi_digest_of("smilog", 6) == 0x737E0C4A0C815C08u); /* the same on every machine, and in partials that are kept */
+    /* the same on every machine, and in partials that are kept */
+    assert_true(smi_digest_of("smilog", 6) == 0x59FF2E9B9693204Bu);
 }
 
 int main(void)
