@@ -87,6 +87,15 @@ static int scout_line(struct scout *s, const char *p, size_t n, struct smi_err *
     return s->format->feed(s->reader, p, n, &s->look.sink, err);
 }
 
+/* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
+static int keep_head(struct context *x, const char *p, size_t n, struct smi_err *err)
+{
+    size_t mark = n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    x->head_n = n - mark;
+    x->head = smi_mem_text(p + mark, x->head_n);
+    return x->head ? 0 : smi_err_nomem(err);
+}
+
 /* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows. Returns 1, 0 if
  * they do not tell enough, -1. */
 static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *err)
@@ -105,10 +114,8 @@ static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *
             break;
         rc = scout_line(&s, p, (size_t)(nl - p) + 1, err);
         if (rc == 0 && s.look.rows == 1 && s.look.row) {
-            x->head_n = (size_t)(p - s.buf);
-            x->head = smi_mem_text(s.buf, x->head_n);
             x->changes = s.account.changes;
-            rc = x->head ? 0 : smi_err_nomem(err);
+            rc = keep_head(x, s.buf, (size_t)(p - s.buf), err);
         }
     }
     x->keyless = s.look.keyless;
