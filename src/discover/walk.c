@@ -49,10 +49,10 @@ static int dir_fd(const struct smi_tree *t)
     return t->open ? t->fd : AT_FDCWD;
 }
 
-static void push(struct queue *q, struct item it)
+/* With the lock held. */
+static void put(struct queue *q, struct item it)
 {
     struct smi_tree *held = it.n ? it.dir : it.dir->parent;
-    pthread_mutex_lock(&q->lock);
     if (smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item))
         q->failed = true;
     else {
@@ -60,6 +60,12 @@ static void push(struct queue *q, struct item it)
         held->holds++;
     }
     pthread_cond_signal(&q->more);
+}
+
+static void push(struct queue *q, struct item it)
+{
+    pthread_mutex_lock(&q->lock);
+    put(q, it);
     pthread_mutex_unlock(&q->lock);
 }
 
@@ -173,14 +179,17 @@ static int make_subs(struct worker *w, struct smi_tree *t)
     return 0;
 }
 
-/* Files go first on the stack and directories on top of them, so that the threads soon spread. */
+/* Files go first on the stack and directories on top of them, so that the threads soon spread. Nobody looks at a file
+ * before all are there: one that is an archive gets a sub of its own. */
 static void push_all(struct queue *q, struct smi_tree *t)
 {
+    pthread_mutex_lock(&q->lock);
     for (size_t i = 0; i < t->entries; i += BATCH)
-        push(q, (struct item){t, i, t->entries - i < BATCH ? t->entries - i : BATCH});
+        put(q, (struct item){t, i, t->entries - i < BATCH ? t->entries - i : BATCH});
     for (size_t i = t->entries; i-- > 0;)
         if (t->entry[i].sub)
-            push(q, (struct item){t->entry[i].sub, 0, 0});
+            put(q, (struct item){t->entry[i].sub, 0, 0});
+    pthread_mutex_unlock(&q->lock);
 }
 
 static void set_text(struct worker *w, struct smi_tree *t, const char *what)
