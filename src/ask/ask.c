@@ -2,6 +2,7 @@
  * a WHERE of runs inside one of param: so a plain name is a column of runs, whatever the parameters are called. */
 #include "ask/ask.h"
 
+#include "ask/join.h"
 #include "ask/period.h"
 #include "ask/rows.h"
 
@@ -9,7 +10,7 @@
 
 bool smi_ask_any(const struct smi_ask *q)
 {
-    return q->where || q->sort || q->group_by || q->columns || q->sql || q->since || q->until;
+    return q->where || q->sort || q->group_by || q->columns || q->sql || q->join || q->since || q->until;
 }
 
 static int check(const struct smi_ask *q, struct smi_err *err)
@@ -18,7 +19,7 @@ static int check(const struct smi_ask *q, struct smi_err *err)
         const char *name, *text;
     } opt[] = {{"where", q->where},     {"sort", q->sort}, {"group-by", q->group_by},
                {"columns", q->columns}, {"sql", q->sql},   {"since", q->since},
-               {"until", q->until}};
+               {"until", q->until},     {"join", q->join}};
     for (size_t i = 0; i < sizeof opt / sizeof *opt; i++) {
         if (opt[i].text && !smi_text_trim(smi_text_of(opt[i].text)).n)
             return smi_err_set(err, SMI_EUSAGE, "--%s is empty", opt[i].name);
@@ -345,7 +346,8 @@ int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answe
 {
     struct smi_db d;
     int rc;
-    if (check(q, err) || ((q->since || q->until) && smi_period_keep(s, q, said, err)))
+    if (check(q, err) || ((q->since || q->until) && smi_period_keep(s, q, said, err)) ||
+        (q->join && smi_join(s, q->join, said, err)))
         return -1;
     if (!q->where && !q->sort && !q->group_by && !q->columns && !q->sql)
         return 0;

@@ -34,13 +34,17 @@ static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
 static int put_runs(struct smi_db *d, struct smi_err *err)
 {
     struct smi_run_row row = {0};
-    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS, err);
+    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
         if (smi_run_row_fill(&row, &d->sweep->runs[i]))
             rc = smi_err_nomem(err);
         for (int k = 0; k < SMI_RUN_COLUMNS && !rc; k++)
             smi_db_bind(st, k + 1, &row.v[k]);
+        for (size_t k = 0; k < d->sweep->njoined && !rc; k++) {
+            const struct smi_param *p = &d->sweep->runs[i].joined[k];
+            smi_db_bind_text(d, st, SMI_RUN_COLUMNS + 1 + (int)k, p->text, p->bare);
+        }
         rc = rc ? rc : smi_db_put(d, st, err);
     }
     smi_run_row_fini(&row);
@@ -54,6 +58,8 @@ static int fill_runs(struct smi_db *d, struct smi_err *err)
     begin(&b, "runs");
     for (int i = 1; i < SMI_RUN_COLUMNS; i++)
         add_column(&b, smi_run_columns[i].name, types[smi_run_columns[i].kind]);
+    for (size_t i = 0; i < d->sweep->njoined; i++)
+        add_column(&b, d->sweep->joined[i], "COLLATE names");
     return end(d, &b, err) ? -1 : put_runs(d, err);
 }
 

@@ -47,6 +47,8 @@ static void look(const struct smi_db *d, struct nearest *n, bool params_only)
 {
     if (!params_only)
         offer_all(n, smi_run_columns, SMI_RUN_COLUMNS);
+    for (size_t i = 0; i < d->sweep->njoined && !params_only; i++)
+        offer(n, d->sweep->joined[i], false);
     for (size_t i = 0; i < d->params; i++)
         offer(n, d->param[i].key, true);
     if (!params_only && strcasestr(d->asked.p, "gpus"))
@@ -117,6 +119,12 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
         if (strcasecmp(word, smi_run_columns[i].name) == 0) {
             *number = smi_run_columns[i].kind != SMI_DATUM_TEXT;
             smi_buf_fmt(to, "runs.\"%s\"", smi_run_columns[i].name);
+            return to->failed ? smi_err_nomem(err) : 0;
+        }
+    for (size_t i = 0; i < d->sweep->njoined; i++)
+        if (strcmp(word, d->sweep->joined[i]) == 0) {
+            smi_buf_str(to, "runs.");
+            smi_db_quote(to, word);
             return to->failed ? smi_err_nomem(err) : 0;
         }
     p = smi_db_param(d, strncasecmp(word, "param.", 6) == 0 ? word + 6 : word);

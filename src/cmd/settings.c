@@ -31,6 +31,8 @@ const struct smi_opt smi_opts_ask[] = {
     {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
     {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},
     {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "One SELECT over the tables of list columns"},
+    {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
+     "Add the columns of a CSV file, by run name or by its column KEY"},
     {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME", "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
     {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},

@@ -86,6 +86,8 @@ static void run(struct row *r, const struct smi_sweep *sweep, const struct smi_l
         for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->nvarying; k++)
             param(r, s, sweep->varying[k]);
     }
+    for (size_t k = 0; k < sweep->njoined; k++)
+        field(r, s ? s->joined[k].text : sweep->joined[k], s && s->joined[k].bare);
     end(r);
 }
 

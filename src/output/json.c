@@ -105,6 +105,10 @@ static void who(struct smi_json *j, const struct smi_summary *s)
     smi_json_key_str(j, "hostname", s->hostname);
     smi_json_key(j, "params");
     params(j, s->params, s->nparams);
+    if (s->njoined) {
+        smi_json_key(j, "joined");
+        params(j, s->joined, s->njoined);
+    }
     when(j, "start", s, s->start_ms);
     when(j, "end", s, s->end_ms);
     smi_json_value(j, "duration_s", s->duration_s);

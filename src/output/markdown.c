@@ -162,8 +162,8 @@ static int md_params(struct smi_page *g, struct md_params *p)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
-    bool *hidden = smi_arena_new(&g->arena, s->nvarying + 1, sizeof *hidden);
-    p->key = smi_arena_new(&g->arena, s->nvarying + 1, sizeof *p->key);
+    bool *hidden = smi_arena_new(&g->arena, s->nvarying + s->njoined + 1, sizeof *hidden);
+    p->key = smi_arena_new(&g->arena, s->nvarying + s->njoined + 1, sizeof *p->key);
     if (!run || !hidden || !p->key)
         return -1;
     for (size_t i = 0; i < s->n; i++)

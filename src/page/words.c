@@ -317,6 +317,9 @@ void smi_page_line(struct smi_page *g, enum smi_style style, const char *sentenc
 
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key)
 {
+    for (size_t i = 0; i < s->njoined; i++)
+        if (s->joined[i].key == key) /* the sweep's own text: a parameter may have the same name */
+            return &s->joined[i];
     for (size_t i = 0; i < s->nparams; i++)
         if (strcmp(s->params[i].key, key) == 0)
             return &s->params[i];

@@ -67,7 +67,7 @@ void smi_page_line(struct smi_page *g, enum smi_style style, const char *sentenc
 const char *smi_metric_label(struct smi_page *g, unsigned metric);
 /* The same of a key like a metric's: "sw_power_cap" is "software power cap". */
 const char *smi_key_label(struct smi_page *g, const char *key);
-/* The run's value of a parameter, or NULL. */
+/* The run's value of a parameter, or of a column that was joined (key is the sweep's own text), or NULL. */
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
 /* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
 bool smi_param_in_name(const char *name, const struct smi_param *q);

@@ -138,6 +138,8 @@ struct smi_summary {
     const char *hostname;
     const struct smi_param *params;
     size_t nparams;
+    const struct smi_param *joined; /* columns of a file that was joined, all of them; text NULL: no value there */
+    size_t njoined;
     bool has_start;
     int64_t start_ms, end_ms; /* UTC if zoned, else local */
     bool zoned;

@@ -17,6 +17,8 @@ struct smi_sweep {
     size_t ncommon;
     const char *const *varying; /* names of the other parameters, sorted by number of values, then name */
     size_t nvarying;
+    const char *const *joined;  /* names of the columns that every run has in joined */
+    size_t njoined;
     bool grid;                        /* the axes form a grid with at most 10 % holes */
     const char *const *axis;          /* those of the varying ones that span it, in the same order */
     size_t naxes;

@@ -33,6 +33,11 @@ int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, 
         shown += !hidden[columns];
         key[columns++] = s->varying[k];
     }
+    for (size_t k = 0; k < s->njoined; k++) {
+        hidden[columns] = g->look->width && shown == COLUMNS_SHOWN;
+        shown += !hidden[columns];
+        key[columns++] = s->joined[k];
+    }
     return columns;
 }
 

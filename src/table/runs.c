@@ -190,7 +190,7 @@ static struct smi_cell *cell(struct view *v, size_t run, int rule)
 
 static bool make_columns(struct view *v)
 {
-    size_t most = v->g->sweep->nvarying + FIXED;
+    size_t most = v->g->sweep->nvarying + v->g->sweep->njoined + FIXED;
     bool *hidden = smi_arena_new(&v->g->arena, most, sizeof *hidden);
     v->col = smi_arena_new(&v->g->arena, most, sizeof *v->col);
     v->param = smi_arena_new(&v->g->arena, most, sizeof *v->param);

@@ -32,8 +32,8 @@ int64_t smi_waste_part(const struct smi_waste *w, int cause);
 
 /* The table of §2: n runs, and the total of the sweep under them if asked. */
 void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total);
-/* The parameters that differ and are not in the names of all n runs. key and hidden (not for a window: too many, or one
- * value only) have room for all that differ. Returns how many. */
+/* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key and hidden
+ * (not for a window: too many, or one value only) have room for all that differ and all joined. Returns how many. */
 int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, size_t n, const char **key,
                       bool *hidden);
 /* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
