@@ -3,6 +3,7 @@
 #ifndef SMI_TESTS_ROADS_H
 #define SMI_TESTS_ROADS_H
 
+#include "findings/findings.h"
 #include "figures/run.h"
 #include "format/kernel.h"
 #include "ingest/chunks.h"
@@ -142,7 +143,7 @@ static inline void roads_json(struct roads_told *t, const struct roads_log *l)
     t->part = NULL;
     if (smi_run_part(&run, p, &t->err) || smi_runlog_merge(&run.log, &p->log, &t->err) ||
         (l->phases && smi_phases_merge(&run.log.phases, l->phases, &t->err)) ||
-        smi_phases_index(&run.log.phases, &t->err) || smi_run_build(&s.runs[0], &run, &o, &t->err))
+        smi_phases_index(&run.log.phases, &t->err) || smi_findings_build(&s.runs[0], &run, &o, &t->err))
         abort();
     smi_total_add(&s.total, &s.runs[0]);
     smi_total_close(&s.total);

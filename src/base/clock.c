@@ -256,6 +256,27 @@ size_t smi_clock_put_zone(char *buf, int offset_s)
     return (size_t)snprintf(buf, SMI_CLOCK_TEXT, shape, sign, s / 3600, s / 60 % 60, s % 60);
 }
 
+size_t smi_clock_put_span(char *buf, int64_t ms)
+{
+    int64_t s = ms / 1000 + (ms % 1000 >= 500), m = (s + 30) / 60, h = (m + 30) / 60;
+    size_t n;
+    if (ms < 0)
+        return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "-");
+    if (ms < 9950) {
+        n = smi_text_put_fixed(buf, (smi_i128)ms * 1000, 1);
+        buf[n++] = 's';
+        buf[n] = 0;
+        return n;
+    }
+    if (s < 60)
+        return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "%ds", (int)s);
+    if (s < 3600)
+        return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "%dm%02ds", (int)(s / 60), (int)(s % 60));
+    if (m < 24 * 60)
+        return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "%dh%02dm", (int)(m / 60), (int)(m % 60));
+    return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "%lldd%02dh", (long long)(h / 24), (int)(h % 24));
+}
+
 int64_t smi_clock_now_ms(void)
 {
     struct timespec t;

@@ -26,6 +26,8 @@ int smi_clock_zone(struct smi_text t, int *offset_s);
 size_t smi_clock_put(char *buf, int64_t ms, bool zulu);
 /* "+02:00" from seconds. buf has SMI_CLOCK_TEXT bytes. */
 size_t smi_clock_put_zone(char *buf, int offset_s);
+/* "8.4s", "58m32s", "1h00m", "3d04h" from milliseconds, "-" if negative. buf has SMI_CLOCK_TEXT bytes. */
+size_t smi_clock_put_span(char *buf, int64_t ms);
 
 /* Monotonic milliseconds, for progress lines and deadlines. */
 int64_t smi_clock_now_ms(void);

@@ -2,22 +2,38 @@
 #include "cmd/opt.h"
 
 #include "ask/columns.h"
+#include "base/json.h"
 #include "cmd/settings.h"
 #include "detect/detect.h"
+#include "findings/rule.h"
 #include "sample/metric.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static int run(int argc, char **argv);
 
+struct chosen {
+    bool json;
+};
+
+static const struct smi_opt choice[] = {
+    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "rules: as JSON"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+static const struct smi_opt *const opts[] = {choice, NULL};
+
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
-    .args = "metrics | formats | outputs | columns",
+    .args = "metrics | formats | outputs | columns | rules",
     .help =
         "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
-        "outputs it writes, the columns that --where, --columns and --sql know.",
+        "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
+        "behind its findings.",
     .examples = "  smilog list metrics\n"
-                "  smilog list formats\n",
+                "  smilog list formats\n"
+                "  smilog list rules --json\n",
+    .opts = opts,
     .run = run,
 };
 
@@ -74,20 +90,84 @@ static void columns(struct smi_buf *b)
     columns_of(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
 }
 
+/* "< 25 %", ">= 60 s", "-" */
+static void put_limit(struct smi_buf *to, const struct smi_rule *r)
+{
+    static const char *const side[] = {"<", ">=", ">"}; /* as smi_side */
+    char t[SMI_MICRO_TEXT];
+    smi_text_put_micro(t, r->limit);
+    if (r->limit == SMI_LIMIT_NONE)
+        smi_buf_char(to, '-');
+    else
+        smi_buf_fmt(to, "%s %.*s%s%s", side[r->side], (int)(strlen(t) - 2 * (strstr(t, ".0") != NULL)), t,
+                    *r->unit ? " " : "", r->unit);
+}
+
+static void rules(struct smi_buf *b)
+{
+    smi_buf_fmt(b, "%-21s %-6s %-12s %-5s  %s\n", "RULE", "LEVEL", "LIMIT", "LEAST", "TEXT: ADVICE");
+    for (int i = 0; i < SMI_RULE_COUNT; i++) {
+        const struct smi_rule *r = &smi_rules[i];
+        struct smi_buf limit = {0};
+        put_limit(&limit, r);
+        smi_buf_fmt(b, "%-21s %-6s %-12s %3lld s  %s%s%s\n", r->key, smi_level_names[r->level], limit.p ? limit.p : "",
+                    (long long)r->least_s, r->text, r->advice ? ": " : "", r->advice ? r->advice : "");
+        b->failed |= limit.failed;
+        smi_buf_fini(&limit);
+    }
+    smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
+}
+
+/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples": 10, "text": "...",
+ *   "advice": "..."}, ...] */
+static void rules_json(struct smi_buf *b)
+{
+    static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
+    struct smi_json j;
+    smi_json_begin(&j, b);
+    smi_json_open(&j, '[');
+    for (int i = 0; i < SMI_RULE_COUNT; i++) {
+        const struct smi_rule *r = &smi_rules[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "rule", r->key);
+        smi_json_key_str(&j, "level", smi_level_names[r->level]);
+        smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
+        smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
+        smi_json_key(&j, "limit");
+        if (r->limit == SMI_LIMIT_NONE)
+            smi_json_null(&j);
+        else
+            smi_json_micro(&j, r->limit);
+        smi_json_key_int(&j, "least_s", r->least_s);
+        smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
+        smi_json_key_str(&j, "text", r->text);
+        smi_json_key_str(&j, "advice", r->advice);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
+    smi_buf_char(b, '\n');
+}
+
 static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
-} topics[] = {{"metrics", metrics}, {"formats", formats}, {"outputs", outputs}, {"columns", columns}};
+    void (*json)(struct smi_buf *b); /* or NULL */
+} topics[] = {{"metrics", metrics, NULL}, {"formats", formats, NULL}, {"outputs", outputs, NULL},
+              {"columns", columns, NULL}, {"rules", rules, rules_json}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-static int print_topic(const char *name, struct smi_err *err)
+static int print_topic(const char *name, bool json, struct smi_err *err)
 {
     struct smi_buf b = {0};
     const char *near = smi_opt_nearest(name, topics, sizeof *topics, TOPICS);
     for (int i = 0; i < TOPICS; i++)
         if (strcmp(topics[i].name, name) == 0) {
-            topics[i].print(&b);
+            if (json && !topics[i].json) {
+                smi_err_set(err, SMI_EUSAGE, "list %s has no --json", name);
+                return smi_fail(err, "list");
+            }
+            (json ? topics[i].json : topics[i].print)(&b);
             return smi_say(&b);
         }
     smi_err_set(err, SMI_EUSAGE, "there is no list of %.60s%s%s%s", name, near ? "; did you mean " : "",
@@ -99,12 +179,13 @@ static int run(int argc, char **argv)
 {
     struct smi_buf help = {0};
     struct smi_err err = {0};
-    int rc = smi_opt_parse(&smi_cmd_list, &argc, argv, NULL, &err);
+    struct chosen set = {0};
+    int rc = smi_opt_parse(&smi_cmd_list, &argc, argv, &set, &err);
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_list);
         return smi_say(&help);
     }
     if (!rc && argc != 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns");
-    return rc ? smi_fail(&err, "list") : print_topic(argv[1], &err);
+        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules");
+    return rc ? smi_fail(&err, "list") : print_topic(argv[1], set.json, &err);
 }

@@ -62,7 +62,8 @@ static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu 
     g->bus = smi_build_copy(b, body->bus);
     g->name = smi_build_copy(b, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
-        smi_figures_gpu(body, g, &out->arena, b->err) || smi_build_quality(b, body, g))
+        smi_figures_gpu(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
+        smi_build_stall(b, body, g))
         return -1;
     if (!pooled) {
         smi_shape_add(&b->shape, body, &b->times);
@@ -129,18 +130,10 @@ static void sums(struct smi_summary *out)
     }
 }
 
-static const struct smi_stats *stats_of(const struct smi_gpu *g, unsigned metric)
-{
-    for (size_t i = 0; i < g->nstats; i++)
-        if (g->stats[i].metric == metric)
-            return &g->stats[i];
-    return NULL;
-}
-
 /* The mean over time; of a log without times, the mean of its rows. */
 static void add_power(struct smi_summary *out, const struct smi_gpu *g, struct smi_timesum_slot t)
 {
-    const struct smi_stats *power = stats_of(g, SMI_POWER);
+    const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
     struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
     if (!mean.has && power)
         mean = power->mean;
@@ -174,11 +167,11 @@ static void waste(struct smi_summary *out)
     bool known = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_gpu *g = &out->gpus[i];
-        known |= stats_of(g, SMI_GPU_UTIL) != NULL && !g->pooled;
+        known |= smi_gpu_stats(g, SMI_GPU_UTIL) != NULL && !g->pooled;
         if (out->state == SMI_STATE_FAILED) {
             w->failed_ms += g->covered_ms;
         } else if (!g->worked) {
-            w->unused_ms += stats_of(g, SMI_GPU_UTIL) ? g->covered_ms : 0;
+            w->unused_ms += smi_gpu_stats(g, SMI_GPU_UTIL) ? g->covered_ms : 0;
         } else {
             w->start_ms += g->lead_ms;
             w->end_ms += g->trail_ms;
@@ -209,11 +202,11 @@ static void vram(struct smi_build *b)
     const struct smi_runlog *log = &b->r->log;
     size_t fullest = 0;
     for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_stats *used = stats_of(&out->gpus[i], SMI_FB_USED),
-                               *peak = stats_of(&out->gpus[i], SMI_FB_USED_PEAK),
-                               *total = stats_of(&out->gpus[i], SMI_FB_TOTAL),
-                               *hot = stats_of(&out->gpus[i], SMI_TEMP_GPU),
-                               *util = stats_of(&out->gpus[i], SMI_GPU_UTIL);
+        const struct smi_stats *used = smi_gpu_stats(&out->gpus[i], SMI_FB_USED),
+                               *peak = smi_gpu_stats(&out->gpus[i], SMI_FB_USED_PEAK),
+                               *total = smi_gpu_stats(&out->gpus[i], SMI_FB_TOTAL),
+                               *hot = smi_gpu_stats(&out->gpus[i], SMI_TEMP_GPU),
+                               *util = smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL);
         struct smi_value top = used ? used->max : (struct smi_value){0, false};
         if (peak) /* of a log of means */
             raise(&top, peak->max);

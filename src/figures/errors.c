@@ -77,10 +77,9 @@ static int add(struct list *l, const struct entry *e, struct smi_err *err)
     return 0;
 }
 
-/* What is taken off the times of a log with this base to get those of the summary; false: they are no dates of its. */
-static bool clock_of(const struct smi_build *b, enum smi_base base, int64_t *shift)
+bool smi_build_clock(const struct smi_build *b, enum smi_base base, int64_t *shift_ms)
 {
-    *shift = base == SMI_BASE_LOCAL && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
+    *shift_ms = base == SMI_BASE_LOCAL && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
     return base == SMI_BASE_LOCAL || (base == SMI_BASE_UTC && b->out->zoned);
 }
 
@@ -109,7 +108,7 @@ static const struct smi_body *body_of(const struct smi_build *b, const struct sm
 static int add_faults(struct smi_build *b, const struct smi_part *p, struct list *l)
 {
     int64_t shift;
-    bool dated = clock_of(b, p->base, &shift);
+    bool dated = smi_build_clock(b, p->base, &shift);
     for (size_t i = 0; i < p->faults.n; i++) {
         const struct smi_fault *f = &p->faults.list[i];
         struct entry e = {.id = f->id, .code = f->code, .n = f->n, .body = body_of(b, p, f), .bus = f->bus,
@@ -133,7 +132,7 @@ static bool grown(const struct smi_build *b, const struct smi_body *body, unsign
         const struct smi_limb *limb = &body->limb[format][i];
         for (size_t k = 0; k < limb->track->counters; k++) {
             const struct smi_counter *c = &limb->track->counter[k];
-            bool dated = clock_of(b, limb->base, &shift) && limb->track->timed_rows;
+            bool dated = smi_build_clock(b, limb->base, &shift) && limb->track->timed_rows;
             if (c->metric != metric || c->rises == 0)
                 continue;
             e->n += (int64_t)(c->increase / 1000000);

@@ -204,6 +204,7 @@ static int throttles(const struct smi_body *b, struct smi_gpu *g, struct smi_are
         if (all.dt == 0)
             continue;
         list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
+        list[g->throttles].active_ms = (int64_t)all.area;
         list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
     }
     return 0;

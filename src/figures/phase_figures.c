@@ -67,6 +67,45 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
         p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
 }
 
+/* ---- stalls ---- */
+
+/* The briefest phase that holds at t_us, or NULL. */
+static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us)
+{
+    const struct smi_phase *best = NULL;
+    const uint16_t *active = NULL;
+    size_t hint = 0, n = p->cuts && !p->over ? smi_phases_at(p, t_us, &hint, &active) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (!best || p->phase[active[i]].span_us < best->span_us)
+            best = &p->phase[active[i]];
+    return best;
+}
+
+int smi_build_stall(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+{
+    int rows = smi_source_rows(body);
+    const struct smi_phase *phase = NULL;
+    const int64_t far = (int64_t)1 << 50; /* no log of our days; its microseconds may not fit */
+    int64_t shift;
+    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
+        const struct smi_limb *l = &body->limb[rows][i];
+        struct smi_idle stall = l->track->stretch.between;
+        const struct smi_track_opts *o = l->track->opts;
+        if (stall.ms <= g->stall_ms)
+            continue;
+        g->stall_ms = stall.ms;
+        g->has_stall_from = smi_build_clock(b, l->base, &shift);
+        g->stall_from_ms = stall.from_ms - shift;
+        phase = NULL;
+        if (o->phases && stall.ms < far && stall.from_ms < far && stall.from_ms > -far)
+            phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
+    }
+    g->stall_phase = phase ? smi_build_copy(b, phase->name) : NULL;
+    return phase && !g->stall_phase ? -1 : 0;
+}
+
+/* ---- phases ---- */
+
 struct start {
     const struct smi_phase *phase;
     size_t number;

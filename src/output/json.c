@@ -1,6 +1,7 @@
 /* json.c - one document, or one run a line: contract §4.2, order and absent values of numbers §9. */
 #include "base/clock.h"
 #include "base/version.h"
+#include "findings/rule.h"
 #include "output/json_inner.h"
 #include "output/output.h"
 
@@ -143,11 +144,41 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
     smi_json_value(j, "cost", s->cost);
 }
 
+/* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0, "gpu_hours":
+ * 0.172222, "value": 310.0, "limit": 60.0, "text": "...", "advice": "..."}: by rule, then GPU. value and limit are in
+ * the unit that `list rules` tells. */
+static void finding(struct smi_json *j, const struct smi_summary *s, const struct smi_finding *f)
+{
+    char t[SMI_CLOCK_TEXT];
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "rule", smi_rules[f->rule].key);
+    smi_json_key_str(j, "level", smi_level_names[f->level]);
+    smi_json_key(j, "gpu");
+    if (f->gpu < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, f->gpu);
+    smi_json_key_str(j, "phase", f->phase);
+    if (f->has_from)
+        smi_clock_put(t, f->from_ms, s->zoned);
+    smi_json_key_str(j, "from", f->has_from ? t : NULL);
+    smi_json_value(j, "seconds", f->seconds);
+    smi_json_value(j, "gpu_hours", f->gpu_hours);
+    smi_json_value(j, "value", f->value);
+    smi_json_value(j, "limit", f->limit);
+    smi_json_key_str(j, "text", f->text);
+    smi_json_key_str(j, "advice", f->advice);
+    smi_json_close(j, '}');
+}
+
 static void doubts(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
-    smi_json_key(j, "findings"); /* no rules yet */
-    smi_json_raw(j, "[]");
+    smi_json_key(j, "findings");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->nfindings; i++)
+        finding(j, s, &s->findings[i]);
+    smi_json_close(j, ']');
     smi_json_key(j, "problems");
     smi_json_open(j, '[');
     for (i = 0; i < s->nproblems; i++)

@@ -20,7 +20,7 @@ static void pair(struct smi_buf *to, const char *key, bool has, const smi_i128 r
 
 static void line(struct smi_buf *to, const struct smi_summary *s)
 {
-    const char *note = smi_note_codes[smi_note_of(s)];
+    const char *note = smi_note_code(s);
     struct smi_figure f[SMI_FIELD_COUNT];
     size_t gpus = 0, i;
     bool timed = s->gpu_hours.has;

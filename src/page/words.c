@@ -98,18 +98,8 @@ const char *smi_page_money(struct smi_page *g, int64_t ms)
 
 const char *smi_page_time(struct smi_page *g, int64_t ms)
 {
-    int64_t s = (ms + 500) / 1000, m = (s + 30) / 60, h = (m + 30) / 60;
-    if (ms < 0)
-        return "-";
-    if (ms < 9950)
-        return smi_page_fmt(g, "%ss", smi_page_ratio(g, ms, 1000, 1));
-    if (s < 60)
-        return smi_page_fmt(g, "%ds", (int)s);
-    if (s < 3600)
-        return smi_page_fmt(g, "%dm%02ds", (int)(s / 60), (int)(s % 60));
-    if (m < 24 * 60)
-        return smi_page_fmt(g, "%dh%02dm", (int)(m / 60), (int)(m % 60));
-    return smi_page_fmt(g, "%lldd%02dh", (long long)(h / 24), (int)(h % 24));
+    char t[SMI_CLOCK_TEXT];
+    return keep(g, t, smi_clock_put_span(t, ms));
 }
 
 const char *smi_page_duration(struct smi_page *g, struct smi_value seconds)

@@ -207,6 +207,14 @@ static void get_all_counts(struct smi_get *g, const json_t *o, struct smi_track 
     }
 }
 
+static struct smi_idle get_idle(struct smi_get *g, const json_t *stretch, size_t at)
+{
+    struct smi_idle idle = {smi_get_int(g, json_array_get(stretch, at)), smi_get_int(g, json_array_get(stretch, at + 1))};
+    if (idle.ms < 0)
+        smi_get_wrong(g, "stretch");
+    return idle;
+}
+
 static void get_states(struct smi_get *g, const json_t *o, struct smi_track *t)
 {
     const json_t *stretch = json_object_get(o, "stretch");
@@ -221,6 +229,10 @@ static void get_states(struct smi_get *g, const json_t *o, struct smi_track *t)
     t->stretch.suffix = smi_get_int(g, json_array_get(stretch, 1));
     t->stretch.best = smi_get_int(g, json_array_get(stretch, 2));
     t->stretch.broken = smi_get_int(g, json_array_get(stretch, 3)) != 0;
+    t->stretch.suffix_from = smi_get_int(g, json_array_get(stretch, 4));
+    t->stretch.before = get_idle(g, stretch, 5);
+    t->stretch.between = get_idle(g, stretch, 7);
+    t->stretch.since = get_idle(g, stretch, 9);
     json_object_foreach(json_object_get(o, "throttle"), key, v) {
         int m = smi_get_metric(g, key) - SMI_THROTTLE_FIRST;
         if (m < 0 || m >= SMI_THROTTLE_COUNT) {

@@ -175,6 +175,12 @@ static void segments(struct smi_json *j, const struct smi_track *t)
     smi_json_close(j, ']');
 }
 
+static void idle_stretch(struct smi_json *j, const struct smi_idle *idle)
+{
+    smi_json_int(j, idle->ms);
+    smi_json_int(j, idle->ms ? idle->from_ms : 0);
+}
+
 static void states(struct smi_json *j, const struct smi_track *t)
 {
     timesum(j, "covered", &t->covered);
@@ -194,6 +200,10 @@ static void states(struct smi_json *j, const struct smi_track *t)
     smi_json_int(j, t->stretch.suffix);
     smi_json_int(j, t->stretch.best);
     smi_json_int(j, t->stretch.broken);
+    smi_json_int(j, t->stretch.suffix ? t->stretch.suffix_from : 0);
+    idle_stretch(j, &t->stretch.before);
+    idle_stretch(j, &t->stretch.between);
+    idle_stretch(j, &t->stretch.since);
     smi_json_close(j, ']');
 }
 

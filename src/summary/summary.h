@@ -38,6 +38,7 @@ struct smi_share {
 struct smi_throttle {
     const char *reason;
     struct smi_value pct; /* share of the time in which the state was known */
+    int64_t active_ms;
 };
 
 struct smi_gpu {
@@ -48,6 +49,10 @@ struct smi_gpu {
     int64_t covered_ms, known_ms, idle_ms;          /* time in intervals that are no gap; with utilisation; idle */
     int64_t lead_ms, trail_ms;                      /* idle before its first work, after its last */
     bool worked;                                    /* was above the idle limit at least once */
+    int64_t stall_ms;                               /* longest idle stretch with work before and after it; 0: none */
+    bool has_stall_from;
+    int64_t stall_from_ms;                          /* when it began, on the base of the summary's start */
+    const char *stall_phase;                        /* that held in its middle (of several the briefest), or NULL */
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
@@ -119,6 +124,27 @@ struct smi_input {
     const char *note; /* what its numbers cannot tell: one sentence, or NULL */
 };
 
+/* What a rule of the table in findings/rule.def says of a run. */
+enum smi_level { SMI_LEVEL_INFO, SMI_LEVEL_WARN, SMI_LEVEL_STRONG, SMI_LEVEL_ERROR };
+extern const char *const smi_level_names[]; /* "info" "warn" "strong" "error" */
+
+struct smi_finding {
+    int rule; /* an smi_rule_id */
+    enum smi_level level;
+    int gpu;             /* index; -1: the run as a whole, or a GPU without an index */
+    int place;           /* of its GPU in gpus; -1: the run as a whole, or a GPU that has no readings */
+    const char *phase;   /* or NULL */
+    bool has_from;
+    int64_t from_ms;     /* on the base of the summary's start */
+    struct smi_value seconds;
+    int64_t gpu_ms;      /* GPU time that it is about, at most the run's */
+    struct smi_value gpu_hours; /* the same, in hours */
+    struct smi_value value, limit; /* in the rule's unit; no value where it has none */
+    const char *text;    /* a sentence without a stop */
+    const char *note;    /* the same in as few words as fit a cell */
+    const char *advice;  /* or NULL */
+};
+
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
 extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no-data" */
 
@@ -173,6 +199,9 @@ struct smi_summary {
     size_t nerrors;
     const struct smi_count *events; /* by name */
     size_t nevents;
+    bool judged; /* long enough for rules to say something of it */
+    const struct smi_finding *findings; /* by rule, then GPU */
+    size_t nfindings;
     const char *const *problems;
     size_t nproblems;
     const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
@@ -186,6 +215,9 @@ struct smi_summary {
 };
 
 extern const char *const smi_waste_names[6];
+
+/* The statistics of a metric, or NULL. */
+const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);
 
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 

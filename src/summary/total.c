@@ -4,7 +4,16 @@
 
 const int smi_percentiles[SMI_PERCENTILES] = {1, 5, 25, 50, 75, 95, 99};
 const char *const smi_state_names[] = {"ok", "failed", "cut", "unknown", "no-data"};
+const char *const smi_level_names[] = {"info", "warn", "strong", "error"};
 const char *const smi_waste_names[6] = {"failed", "unused", "start", "stall", "end", "total"};
+
+const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
+{
+    for (size_t i = 0; i < gpu->nstats; i++)
+        if (gpu->stats[i].metric == metric)
+            return &gpu->stats[i];
+    return NULL;
+}
 
 void smi_summary_fini(struct smi_summary *s)
 {
@@ -106,6 +115,7 @@ static int own_gpus(struct smi_summary *s)
     for (size_t i = 0; g && i < s->ngpus; i++) {
         g[i] = s->gpus[i];
         g[i].throttle = NULL;
+        g[i].stall_phase = NULL;
         g[i].stats = NULL;
         g[i].available = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
@@ -122,7 +132,8 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
     int rc;
     *out = *full;
     out->arena = (struct smi_arena){0};
-    out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents = 0;
+    out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents =
+        out->nfindings = 0;
     rc = own_all(out) || own_params(out) || own_problems(out) || own_inputs(out) || own_gpus(out) ? -1 : 0;
     *left = full->arena;
     smi_arena_again(left);

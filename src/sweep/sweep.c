@@ -4,6 +4,7 @@
 #include "sweep/sweep.h"
 
 #include "base/buf.h"
+#include "findings/findings.h"
 #include "partial/partial.h"
 #include "sweep/members.h"
 #include "sweep/told.h"
@@ -137,7 +138,7 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
         run->room = room->summary;
         room->summary = (struct smi_arena){0};
     }
-    if (smi_run_build(&p->summary[i], run, p->o, err))
+    if (smi_findings_build(&p->summary[i], run, p->o, err))
         return -1;
     p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
     if (!p->o->text)
@@ -359,7 +360,7 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
     if (!rc && smi_sweep_told_again(out, p))
         rc = smi_err_nomem(err);
     for (size_t i = 0; i < p->runs && !rc; i++) {
-        rc = smi_run_build(&out->runs[i], p->run[i], &same, err);
+        rc = smi_findings_build(&out->runs[i], p->run[i], &same, err);
         smi_buf_clear(&b);
         if (!rc && o->text)
             rc = make_text(&out->runs[i], o, &b, &p->run[i]->room, err);

@@ -6,13 +6,6 @@
 
 /* --- notes --- */
 
-const char *const smi_note_codes[] = {"", "failed", "no-data", "gpu-error", "cut", "unused", "stall"};
-
-bool smi_out_of_memory(const struct smi_summary *s)
-{
-    return s->state == SMI_STATE_FAILED && s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
-}
-
 enum { HELD_ROWS = 20 /* of a GPU: fewer would show one level by chance */ };
 
 bool smi_vram_held(const struct smi_summary *s)
@@ -46,13 +39,9 @@ int64_t smi_wasted_ms(const struct smi_waste *w)
 
 int64_t smi_stall_ms(const struct smi_summary *s)
 {
-    int64_t longest = 0, ms;
-    for (size_t i = 0; s->waste.stall_ms > 0 && i < s->ngpus; i++) {
-        const struct smi_gpu *gpu = &s->gpus[i];
-        ms = gpu->longest_idle_s.has ? gpu->longest_idle_s.micro / 1000 : 0;
-        if (gpu->worked && ms > gpu->lead_ms && ms > gpu->trail_ms && ms > longest)
-            longest = ms;
-    }
+    int64_t longest = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        longest = s->gpus[i].stall_ms > longest ? s->gpus[i].stall_ms : longest;
     return longest;
 }
 
@@ -64,12 +53,16 @@ enum smi_note smi_note_of(const struct smi_summary *s)
         return SMI_NOTE_NO_DATA;
     if (smi_grave_error(s))
         return SMI_NOTE_ERROR;
-    if (s->state == SMI_STATE_CUT)
-        return SMI_NOTE_CUT;
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (smi_gpu_unused(&s->gpus[i]))
-            return SMI_NOTE_UNUSED;
-    return smi_stall_ms(s) >= 60000 ? SMI_NOTE_STALL : SMI_NOTE_NONE;
+    if (smi_findings_worst(s))
+        return SMI_NOTE_FINDING;
+    return s->state == SMI_STATE_CUT ? SMI_NOTE_CUT : SMI_NOTE_NONE;
+}
+
+const char *smi_note_code(const struct smi_summary *s)
+{
+    static const char *const codes[] = {"", "failed", "no-data", "gpu-error", "", "cut"}; /* as smi_note */
+    const struct smi_finding *f = smi_findings_worst(s);
+    return f ? smi_rules[f->rule].key : codes[smi_note_of(s)];
 }
 
 /* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
@@ -108,13 +101,72 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
         return smi_error_text(g, smi_grave_error(s));
     case SMI_NOTE_CUT:
         return "no end in log";
-    case SMI_NOTE_UNUSED:
-        return unused(g, s);
-    case SMI_NOTE_STALL:
-        return smi_page_fmt(g, "idle %s", smi_page_time(g, smi_stall_ms(s)));
+    case SMI_NOTE_FINDING:
+        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused(g, s)
+                                                              : smi_page_safe(g, smi_findings_worst(s)->note);
     default:
         return "";
     }
+}
+
+/* --- findings --- */
+
+static int by_hours(const void *a, const void *b)
+{
+    const struct smi_finding *x = *(const struct smi_finding *const *)a, *y = *(const struct smi_finding *const *)b;
+    if (x->gpu_ms != y->gpu_ms)
+        return x->gpu_ms > y->gpu_ms ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* One line of the list: a finding, and how many others of its rule and level it stands for. */
+static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_t gpu_ms, size_t others, int keys)
+{
+    static const enum smi_style style[] = {SMI_PLAIN, SMI_YELLOW, SMI_YELLOW, SMI_RED}; /* as smi_level */
+    const char *key = smi_rules[f->rule].key, *h = smi_page_hours(g, gpu_ms), *more = "";
+    int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
+    if (others)
+        more = smi_page_fmt(g, ", and %zu more", others);
+    smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
+    if (style[f->level])
+        smi_page_style(g, style[f->level]);
+    smi_page_word(g, 2, smi_page_fmt(g, "%-6s", smi_level_names[f->level]), 0);
+    if (style[f->level])
+        smi_page_style(g, SMI_PLAIN);
+    smi_page_word(g, 2, key, 0);
+    smi_page_words(g, gap,
+                   smi_page_fmt(g, "%s%s%s%s", smi_page_safe(g, f->text), more, f->advice ? ": " : "",
+                                f->advice ? f->advice : ""),
+                   wide + keys + 14);
+    smi_page_newline(g);
+}
+
+void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
+{
+    const struct smi_finding **list = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *list);
+    int keys = 0;
+    g->failed |= !list;
+    for (size_t i = 0; list && i < s->nfindings; i++)
+        list[i] = &s->findings[i];
+    if (!list || s->nfindings == 0)
+        return;
+    for (size_t i = 0; i < s->nfindings; i++)
+        keys = (int)strlen(smi_rules[list[i]->rule].key) > keys ? (int)strlen(smi_rules[list[i]->rule].key) : keys;
+    qsort(list, s->nfindings, sizeof *list, by_hours);
+    smi_page_line(g, SMI_BOLD, "FINDINGS");
+    for (size_t i = 0; i < s->nfindings; i++) {
+        int64_t sum = 0;
+        size_t same = 0, before = 0;
+        for (size_t k = 0; k < s->nfindings; k++) {
+            bool like = list[k]->rule == list[i]->rule && list[k]->level == list[i]->level;
+            sum += like ? list[k]->gpu_ms : 0;
+            same += like;
+            before += like && k < i;
+        }
+        if (!before)
+            finding_line(g, list[i], sum < s->covered_ms ? sum : s->covered_ms, same - 1, keys);
+    }
+    smi_page_newline(g);
 }
 
 /* --- where the hours went --- */

@@ -305,13 +305,15 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
     block_table(g, &s->block);
     if (s->ngpus)
         smi_table_gpus(g, s, all);
-    smi_table_errors(g, s, all);
+    if (all || !s->judged) /* else they are among the findings */
+        smi_table_errors(g, s, all);
     if (s->nprocesses)
         process_table(g, s);
     if (all && s->nphases)
         phase_table(g, s);
     if (all)
         event_table(g, s);
+    smi_table_findings(g, s);
     if (all && s->ninputs) {
         smi_table_inputs(g, s);
         smi_page_newline(g);
@@ -320,5 +322,6 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "note: %s", smi_page_safe(g, s->problems[i])));
     if (s->nproblems)
         smi_page_newline(g);
-    smi_table_waste(g, s, 1);
+    if (s->nfindings == 0) /* they say where the hours went */
+        smi_table_waste(g, s, 1);
 }

@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
-{
-    for (size_t i = 0; i < gpu->nstats; i++)
-        if (gpu->stats[i].metric == metric)
-            return &gpu->stats[i];
-    return NULL;
-}
-
 /* --- names --- */
 
 /* Do the first characters tell the GPUs of every run apart? */
@@ -77,8 +69,17 @@ bool smi_gpu_stands(const struct smi_summary *s, const struct smi_gpu *gpu)
 
 /* --- the GPUs --- */
 
-static void gpu_row(struct smi_grid *t, const struct smi_gpu *gpu)
+static void mark(struct smi_cell *c, unsigned marks, unsigned cell)
 {
+    if (!(marks & cell) || strcmp(c->text, "-") == 0)
+        return;
+    c->mark = '!';
+    c->style = SMI_YELLOW;
+}
+
+static void gpu_row(struct smi_grid *t, const struct smi_summary *s, const struct smi_gpu *gpu)
+{
+    unsigned marks = smi_findings_marks(s, (int)(gpu - s->gpus));
     struct smi_page *g = t->page;
     const struct smi_stats *use = smi_gpu_stats(gpu, smi_block_metric[SMI_POOL_UTIL]), none = {0};
     const struct smi_stats *vram = smi_gpu_stats(gpu, smi_block_metric[SMI_POOL_VRAM]);
@@ -89,15 +90,15 @@ static void gpu_row(struct smi_grid *t, const struct smi_gpu *gpu)
         return;
     use = use ? use : &none;
     row[i++].text = smi_gpu_label(g, gpu);
-    row[i++].text = smi_page_value(g, use->mean, 1);
+    row[i].text = smi_page_value(g, use->mean, 1);
+    mark(&row[i++], marks, SMI_CELL_UTIL);
     row[i++].text = smi_page_value(g, use->p[1], 0);
     row[i++].text = smi_page_value(g, use->p[3], 0);
     row[i++].text = smi_page_value(g, use->p[5], 0);
     row[i++].text = smi_page_value(g, use->max, 0);
     i++; /* the shape, when its width is known */
-    row[i].mark = smi_gpu_unused(gpu) ? '!' : 0;
-    row[i].style = smi_gpu_unused(gpu) ? SMI_YELLOW : SMI_PLAIN;
-    row[i++].text = smi_page_value(g, gpu->idle_pct, 1);
+    row[i].text = smi_page_value(g, gpu->idle_pct, 1);
+    mark(&row[i++], marks, SMI_CELL_IDLE);
     row[i++].text = vram ? smi_page_gib(g, vram->max) : "-";
     row[i++].text = power ? smi_page_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-";
     row[i++].text = smi_page_value(g, gpu->energy_wh, 1);
@@ -150,7 +151,7 @@ static void gpu_table(struct smi_page *g, const struct smi_summary *s, bool all)
     smi_grid_begin(&t, g, col, 11);
     for (size_t i = 0; i < s->ngpus; i++)
         if (smi_gpu_stands(s, &s->gpus[i]))
-            gpu_row(&t, &s->gpus[i]);
+            gpu_row(&t, s, &s->gpus[i]);
     if (!g->failed)
         shapes(&t, s);
     smi_grid_end(&t);

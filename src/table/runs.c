@@ -8,6 +8,16 @@
 
 typedef void fill_fn(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c);
 
+/* A text, with a mark where a finding rests on it. */
+static void put(struct smi_cell *c, const char *text, const struct smi_summary *s, unsigned cell)
+{
+    c->text = text;
+    if (strcmp(text, "-") == 0 || !(smi_findings_marks(s, -1) & cell))
+        return;
+    c->mark = '!';
+    c->style = s->state == SMI_STATE_FAILED && cell & (SMI_CELL_VRAM | SMI_CELL_WASTED) ? SMI_RED : SMI_YELLOW;
+}
+
 static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     const char *t = smi_page_safe(g, s->run), *blank;
@@ -18,8 +28,8 @@ static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi
 
 static void fill_state(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    (void)g;
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
+    (void)g;
     c->text = word[s->state];
     c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_PLAIN : SMI_GREY;
 }
@@ -31,7 +41,7 @@ static void fill_time(struct smi_page *g, const struct smi_summary *s, struct sm
 
 static void fill_util(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    c->text = smi_page_mean(g, &s->block, SMI_FIG_UTIL);
+    put(c, smi_page_mean(g, &s->block, SMI_FIG_UTIL), s, SMI_CELL_UTIL);
 }
 
 static void fill_p95(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -41,10 +51,7 @@ static void fill_p95(struct smi_page *g, const struct smi_summary *s, struct smi
 
 static void fill_idle(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    enum smi_note note = smi_note_of(s);
-    c->text = smi_page_value(g, s->idle_pct, 1);
-    c->mark = (note == SMI_NOTE_UNUSED || note == SMI_NOTE_STALL) && s->idle_pct.has ? '!' : 0;
-    c->style = c->mark ? SMI_YELLOW : SMI_PLAIN;
+    put(c, smi_page_value(g, s->idle_pct, 1), s, SMI_CELL_IDLE);
 }
 
 static void fill_vram(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -53,8 +60,7 @@ static void fill_vram(struct smi_page *g, const struct smi_summary *s, struct sm
     if (s->vram.used_peak_mb.has && s->vram.total_mb.has)
         c->text = smi_page_fmt(g, "%s/%s", c->text,
                                smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
-    c->mark = smi_out_of_memory(s) && s->vram.used_peak_mb.has ? '!' : 0;
-    c->style = c->mark ? SMI_RED : SMI_PLAIN;
+    put(c, c->text, s, SMI_CELL_VRAM);
 }
 
 static void fill_power(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -69,12 +75,12 @@ static void fill_temp(struct smi_page *g, const struct smi_summary *s, struct sm
 
 static void fill_cpu(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    c->text = smi_page_mean(g, &s->block, SMI_FIG_CPU);
+    put(c, smi_page_mean(g, &s->block, SMI_FIG_CPU), s, SMI_CELL_CPU);
 }
 
 static void fill_slow(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    c->text = smi_page_value(g, smi_most_throttled(s), 1);
+    put(c, smi_page_value(g, smi_most_throttled(s), 1), s, SMI_CELL_SLOW);
 }
 
 static void fill_energy(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -84,11 +90,8 @@ static void fill_energy(struct smi_page *g, const struct smi_summary *s, struct 
 
 static void fill_wasted(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    enum smi_note note = smi_note_of(s);
     bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
-    c->text = known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-";
-    c->mark = (note == SMI_NOTE_FAILED || note == SMI_NOTE_UNUSED) && known ? '!' : 0;
-    c->style = !c->mark ? SMI_PLAIN : note == SMI_NOTE_FAILED ? SMI_RED : SMI_YELLOW;
+    put(c, known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-", s, SMI_CELL_WASTED);
 }
 
 static void fill_start(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -111,11 +114,10 @@ static void fill_host(struct smi_page *g, const struct smi_summary *s, struct sm
 static void fill_note(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     enum smi_note note = smi_note_of(s);
-    c->text = smi_note_text(g, s);
-    if (!*c->text && g->look->width == 0)
-        c->text = "-";
+    const char *text = smi_note_text(g, s);
+    c->text = *text || g->look->width ? text : "-";
     c->style = note == SMI_NOTE_FAILED || note == SMI_NOTE_ERROR ? SMI_RED
-               : note >= SMI_NOTE_UNUSED                         ? SMI_YELLOW
+               : note == SMI_NOTE_FINDING                        ? SMI_YELLOW
                                                                  : SMI_GREY;
 }
 
@@ -288,7 +290,7 @@ static void shorter_cells(struct view *v, int rule)
         struct smi_cell *c = cell(v, i, rule);
         const char *slash = rule == VRAM ? strchr(c->text, '/') : NULL;
         if (rule == NOTE)
-            c->text = smi_note_codes[smi_note_of(v->run[i])];
+            c->text = smi_note_code(v->run[i]);
         else if (slash)
             c->text = smi_page_fmt(v->g, "%.*s", (int)(slash - c->text), c->text);
     }

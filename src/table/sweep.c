@@ -178,7 +178,7 @@ static void add_run(struct group *p, const struct smi_summary *s)
         p->vram = v;
         p->oom = false;
     }
-    p->oom |= v.has && v.micro == p->vram.micro && smi_out_of_memory(s);
+    p->oom |= v.has && v.micro == p->vram.micro && (smi_findings_marks(s, -1) & SMI_CELL_VRAM);
     if (s->vram.total_mb.has && (!p->vram_total.has || s->vram.total_mb.micro > p->vram_total.micro))
         p->vram_total = s->vram.total_mb;
 }

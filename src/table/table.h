@@ -2,27 +2,21 @@
 #ifndef SMI_TABLE_TABLE_H
 #define SMI_TABLE_TABLE_H
 
+#include "findings/findings.h"
 #include "page/grid.h"
 
-/* What a run is noted for until there are findings: the worst of these. */
-enum smi_note {
-    SMI_NOTE_NONE,
-    SMI_NOTE_FAILED,
-    SMI_NOTE_NO_DATA,
-    SMI_NOTE_ERROR,
-    SMI_NOTE_CUT,
-    SMI_NOTE_UNUSED,
-    SMI_NOTE_STALL
-};
-extern const char *const smi_note_codes[]; /* "" "failed" "no-data" "gpu-error" "cut" "unused" "stall" */
+/* What a run is noted for: the first of these that holds. */
+enum smi_note { SMI_NOTE_NONE, SMI_NOTE_FAILED, SMI_NOTE_NO_DATA, SMI_NOTE_ERROR, SMI_NOTE_FINDING, SMI_NOTE_CUT };
 enum smi_note smi_note_of(const struct smi_summary *s);
+/* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it; or "". */
+const char *smi_note_code(const struct smi_summary *s);
 const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
-/* The longest idle stretch that is neither a GPU's start nor its end; 0: none known. */
+/* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
+void smi_table_findings(struct smi_page *g, const struct smi_summary *s);
+/* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
 int64_t smi_stall_ms(const struct smi_summary *s);
 /* Did the device's memory stand at one level, in enough rows to say so in words? */
 bool smi_vram_held(const struct smi_summary *s);
-/* Did memory end it? */
-bool smi_out_of_memory(const struct smi_summary *s);
 /* Without utilisation nothing is known of idle time: then 0 is no answer. */
 bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);
 bool smi_gpu_unused(const struct smi_gpu *gpu);
@@ -69,8 +63,6 @@ void smi_table_errors(struct smi_page *g, const struct smi_summary *s, bool all)
 void smi_table_all_errors(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* Their lesser metrics, slowdowns and counters alone. */
 void smi_table_metrics(struct smi_page *g, const struct smi_summary *s);
-/* The statistics of a metric, or NULL. */
-const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);
 /* Has it a line? All GPUs that can be told apart do, or the pooled rows if there is nothing else. */
 bool smi_gpu_stands(const struct smi_summary *s, const struct smi_gpu *gpu);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */

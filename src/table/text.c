@@ -243,6 +243,11 @@ static int ends(struct smi_page *g, struct piece *p, const struct smi_total *t)
     return n;
 }
 
+static const char *count(struct smi_page *g, size_t n)
+{
+    return n ? smi_page_fmt(g, "%zu", n) : "no";
+}
+
 static int pieces(struct smi_page *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -270,6 +275,9 @@ static int pieces(struct smi_page *g, struct piece *p)
                                 smi_page_fmt(g, "%s h wasted%s", hours, share), 0};
     }
     n += ends(g, p + n, t);
+    if (one && g->sweep->runs[0].judged)
+        p[n++] = (struct piece){smi_page_fmt(g, "%s finding%s", count(g, g->sweep->runs[0].nfindings),
+                                             g->sweep->runs[0].nfindings == 1 ? "" : "s"), NULL, 0};
     if (n == 0 && g->sweep->runs[0].nprocesses)
         p[n++].text = smi_page_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
                                    g->sweep->runs[0].nprocesses == 1 ? "" : "es");
@@ -281,7 +289,7 @@ static int pieces(struct smi_page *g, struct piece *p)
 /* The last line: the first that is read, so it stays one line. */
 static void say_total(struct smi_page *g)
 {
-    struct piece p[9] = {0};
+    struct piece p[10] = {0};
     int n = pieces(g, p), step = step_that_fits(p, n, g->look->width);
     const char *text = NULL;
     smi_page_style(g, SMI_BOLD);

@@ -261,11 +261,8 @@ int smi_track_append(struct smi_track *t, const struct smi_sample *s, struct smi
     } else if (step(t, s, &st, dts)) {
         return -1;
     }
-    if (st.util_known && !st.idle) {
-        t->worked = true;
-        smi_timesum_clear(&t->trail);
-        smi_track_break(t);
-    }
+    if (st.util_known && !st.idle)
+        smi_track_works(t);
     t->rows++;
     t->timed_rows = true;
     if (add_readings(t, s) || (t->opts->phases && smi_track_tally_row(t, s)))

@@ -61,6 +61,11 @@ struct smi_segment {
     int64_t first, last;
 };
 
+/* An idle stretch: so long, from this time on; ms 0: none. */
+struct smi_idle {
+    int64_t ms, from_ms;
+};
+
 struct smi_track {
     const struct smi_track_opts *opts;
     bool dedupe;            /* rows have a key: equal fine stamps are duplicates, and the first row stays out */
@@ -81,7 +86,10 @@ struct smi_track {
     bool worked;
     struct {
         int64_t prefix, suffix, best;
+        int64_t suffix_from;
         bool broken;
+        struct smi_idle before, between, since; /* the longest before the first work, with work on both sides, since
+                                                 * the last work; without work all are `since`. Of equals the first */
     } stretch;              /* idle stretches, ms */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;       /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */

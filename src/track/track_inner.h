@@ -62,8 +62,10 @@ void smi_track_grow(struct smi_counter *c, int64_t growth, int64_t t_ms);
 size_t smi_track_phases(struct smi_track *t, int64_t t_ms, const uint16_t **active);
 /* The place of a metric in smi_tally.pool, or -1. */
 int smi_track_pool_slot(unsigned metric);
-/* An idle interval of dt ms lengthens the idle stretch. */
-void smi_track_stretch(struct smi_track *t, int64_t dt);
+/* An idle interval of dt ms, which ends at end_ms, lengthens the idle stretch. */
+void smi_track_stretch(struct smi_track *t, int64_t dt, int64_t end_ms);
+/* A row shows work. */
+void smi_track_works(struct smi_track *t);
 int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64_t v);
 /* The counts of a metric, made if they are new; NULL without memory. */
 struct smi_counts *smi_track_counts(struct smi_track *t, uint16_t metric);

@@ -84,15 +84,41 @@ static int join_tallies(struct smi_track *a, const struct smi_track *b)
     return 0;
 }
 
+static struct smi_idle longer(struct smi_idle a, struct smi_idle b)
+{
+    return b.ms > a.ms ? b : a;
+}
+
+/* What lies between the last work of a and the first of b, or at an end if there is none. */
+static void join_idles(struct smi_track *a, const struct smi_track *b, int64_t across)
+{
+    int64_t from = a->stretch.suffix ? a->stretch.suffix_from : b->first.t_ms;
+    struct smi_idle mid = longer(a->stretch.since, (struct smi_idle){across, from});
+    mid = longer(mid, b->worked ? b->stretch.before : b->stretch.since);
+    if (!b->worked) {
+        a->stretch.since = mid;
+        return;
+    }
+    if (a->worked)
+        a->stretch.between = longer(a->stretch.between, mid);
+    else
+        a->stretch.before = mid;
+    a->stretch.between = longer(a->stretch.between, b->stretch.between);
+    a->stretch.since = b->stretch.since;
+}
+
 static void join_stretch(struct smi_track *a, const struct smi_track *b)
 {
     int64_t across = a->stretch.suffix + b->stretch.prefix;
+    join_idles(a, b, across);
     if (b->stretch.best > a->stretch.best)
         a->stretch.best = b->stretch.best;
     if (across > a->stretch.best)
         a->stretch.best = across;
     if (!a->stretch.broken)
         a->stretch.prefix += b->stretch.prefix;
+    if (b->stretch.broken || !a->stretch.suffix)
+        a->stretch.suffix_from = b->stretch.broken ? b->stretch.suffix_from : b->first.t_ms;
     a->stretch.suffix = b->stretch.broken ? b->stretch.suffix : across;
     a->stretch.broken |= b->stretch.broken;
 }

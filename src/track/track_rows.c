@@ -214,13 +214,6 @@ static unsigned find_idle(struct run *run, const struct smi_track *t)
     return idle;
 }
 
-static void works(struct smi_track *t)
-{
-    t->worked = true;
-    smi_timesum_clear(&t->trail);
-    smi_track_break(t);
-}
-
 /* Idle and busy rows in turn: the stretches, and what leads and trails. */
 static int mixed_idle(struct run *run, struct smi_track *t)
 {
@@ -233,9 +226,9 @@ static int mixed_idle(struct run *run, struct smi_track *t)
         if (dt > SMI_IDLE_BREAK_MS)
             smi_track_break(t);
         else if (run->idle_known && run->idle[i])
-            smi_track_stretch(t, dt);
+            smi_track_stretch(t, dt, run->t_ms[i]);
         if (run->idle_known && !run->idle[i])
-            works(t);
+            smi_track_works(t);
     }
     return 0;
 }
@@ -246,7 +239,7 @@ static int add_idle(struct run *run, struct smi_track *t)
     if (run->idle_known && add_time(run, &t->idle, 0, run->n, true, run->idle))
         return -1;
     if (run->idle_known && idle == 0) {
-        works(t);
+        smi_track_works(t);
         return 0;
     }
     return run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS ? mixed_idle(run, t) : 0;

@@ -26,13 +26,29 @@ void smi_track_break(struct smi_track *t)
     t->stretch.suffix = 0;
 }
 
-void smi_track_stretch(struct smi_track *t, int64_t dt)
+void smi_track_stretch(struct smi_track *t, int64_t dt, int64_t end_ms)
 {
+    if (t->stretch.suffix == 0)
+        t->stretch.suffix_from = end_ms - dt;
     t->stretch.suffix += dt;
     if (!t->stretch.broken)
         t->stretch.prefix += dt;
     if (t->stretch.suffix > t->stretch.best)
         t->stretch.best = t->stretch.suffix;
+    if (t->stretch.suffix > t->stretch.since.ms)
+        t->stretch.since = (struct smi_idle){t->stretch.suffix, t->stretch.suffix_from};
+}
+
+void smi_track_works(struct smi_track *t)
+{
+    if (t->stretch.since.ms > 0 && !t->worked)
+        t->stretch.before = t->stretch.since;
+    else if (t->stretch.since.ms > t->stretch.between.ms)
+        t->stretch.between = t->stretch.since;
+    t->stretch.since.ms = 0;
+    t->worked = true;
+    smi_timesum_clear(&t->trail);
+    smi_track_break(t);
 }
 
 static int add_idle(struct smi_track *t, unsigned class, int64_t dt, bool idle)
@@ -74,7 +90,7 @@ int smi_track_interval(struct smi_track *t, int64_t dt, const struct smi_states 
     if (dt > SMI_IDLE_BREAK_MS)
         smi_track_break(t);
     else if (st->util_known && st->idle)
-        smi_track_stretch(t, dt);
+        smi_track_stretch(t, dt, end_ms);
     return 0;
 }
 

@@ -2,6 +2,7 @@
  * bytes, some inputs are read without memory at some point. */
 #include "fuzz.h"
 
+#include "findings/findings.h"
 #include "partial/partial.h"
 
 #include <stdio.h>
@@ -50,7 +51,7 @@ static int use(struct smi_partials *p, bool twice, struct smi_err *err)
         struct smi_summary s = {0};
         int rc = twice ? round_trip(p->run[i], &o, err) : 0;
         if (rc == 0)
-            rc = smi_run_build(&s, p->run[i], &o, err);
+            rc = smi_findings_build(&s, p->run[i], &o, err);
         smi_summary_fini(&s);
         if (rc)
             return rc;

@@ -9,6 +9,7 @@
  * after all. */
 #include "fuzz.h"
 
+#include "findings/findings.h"
 #include "ingest/ingest.h"
 #include "partial/partial.h"
 
@@ -252,7 +253,7 @@ static int build(struct smi_part *part, struct smi_err *err)
     if (run.parts == 0)
         smi_part_free(part);
     if (rc == 0)
-        rc = smi_run_build(&s, &run, &options, err);
+        rc = smi_findings_build(&s, &run, &options, err);
     smi_summary_fini(&s);
     smi_run_fini(&run);
     return rc;

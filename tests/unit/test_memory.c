@@ -1,6 +1,7 @@
 /* Memory that cannot be had, at every single allocation: it is said, or makes no difference; and nothing breaks. */
 #include "../fuzz/fail.c"
 
+#include "findings/findings.h"
 #include "archive/walk.h"
 #include "ingest/ingest.h"
 #include "partial/partial.h"
@@ -103,7 +104,7 @@ static int read_log(const struct log *log, struct smi_buf *text, struct smi_err 
         part->format = smi_ingest_format(in);
     smi_ingest_close(in);
     rc = rc || smi_runlog_merge(&run.log, &part->log, err) || smi_partial_put(text, &run, &options, err) ||
-                 smi_run_build(&summary, &run, &options, err)
+                 smi_findings_build(&summary, &run, &options, err)
              ? -1
              : 0;
     smi_summary_fini(&summary);

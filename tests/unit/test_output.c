@@ -1,5 +1,6 @@
 /* test_output.c - all outputs of a sweep made by hand: widths, sums, hostile names, JSON, the short line.
  * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
+#include "findings/findings.h"
 #include "output/output.h"
 #include "table/table.h"
 #include "figures/times.h"
@@ -119,7 +120,7 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
     }
     if (index == 0) {
         struct smi_throttle *t = some(s, 1, sizeof *t);
-        *t = (struct smi_throttle){"sw_power_cap", val(31 * MI)};
+        *t = (struct smi_throttle){"sw_power_cap", val(31 * MI), 0};
         g->throttle = t;
         g->throttles = 1;
     }
@@ -301,6 +302,12 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     s->power_sum_w = val(412600000);
     s->temp_max = val(57 * MI);
     s->gpu_util_p95 = val(98 * MI);
+    for (int i = 0; i < 2 && c->stall; i++) {
+        g[i].stall_ms = g[i].worked ? c->stall * INT64_C(1000) : 0;
+        g[i].has_stall_from = true;
+        g[i].stall_from_ms = s->start_ms + 25 * c->seconds / SMI_SHAPE * INT64_C(1000);
+    }
+    assert_int_equal(smi_findings_make(s, NULL, NULL), 0);
 }
 
 static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
@@ -981,7 +988,7 @@ static void absent_values_do_not_begin_a_line(void **state)
     make_sweep(&w, screen2 + 6, 1);
     w.runs[0].duration_s.has = w.runs[0].has_start = w.runs[0].gpu_hours.has = w.runs[0].energy_wh.has =
         false;
-    w.runs[0].wasted_h[5].has = false;
+    w.runs[0].wasted_h[5].has = w.runs[0].judged = false;
     w.total.duration_s.has = w.total.gpu_hours.has = w.total.energy_wh.has = w.total.wasted_h[5].has = false;
     assert_int_equal(strncmp(last_line(write_out(&b, "table", &w, look_of(100, 40))), "GPU 71.", 7), 0);
     w.total.block.pool[0].n = 0;
@@ -1057,12 +1064,13 @@ static void gpus_have_names(void **state)
     g[3].uuid = NULL;
     g[2].worked = true;
     g[3].worked = true;
+    assert_int_equal(smi_findings_make(&w.runs[0], NULL, NULL), 0);
     text = write_out(&b, "table", &w, look);
     has(text, "\n0123abcd ");
     has(text, "\n  bus 3B ");
     has(text, "\n  bus AF ");
     has(text, "\n       - ");
-    has(text, "GPU bus 3B did no work at all");
+    has(text, "GPU bus 3B never above 0 %");
     free_sweep(&w);
     smi_buf_fini(&b);
 }
@@ -1167,7 +1175,7 @@ static void phases_are_reserved_where_they_are(void **state)
 
 static void throttling_that_never_was(void **state)
 {
-    static const struct smi_throttle idle = {"gpu_idle", {90 * MI, true}};
+    static const struct smi_throttle idle = {"gpu_idle", {90 * MI, true}, 0};
     struct smi_look look = look_of(160, 40);
     struct smi_buf b = {0};
     struct smi_sweep w;

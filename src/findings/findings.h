@@ -1,0 +1,21 @@
+/* findings.h - what the rules say of a run. A finding follows from the summary alone: so merged partials have the
+ * findings of the whole. */
+#ifndef SMI_FINDINGS_FINDINGS_H
+#define SMI_FINDINGS_FINDINGS_H
+
+#include "figures/run.h"
+#include "findings/rule.h"
+
+/* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT of them,
+ * or NULL: those of the table. Returns 0, or -1 with err (memory). Source of the rules: rule.def. */
+int smi_findings_make(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err);
+
+/* The same behind smi_run_build, with the rules of o. */
+int smi_findings_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err);
+
+/* The worst finding from level warn on: of the highest level that with most GPU time; NULL if there is none. */
+const struct smi_finding *smi_findings_worst(const struct smi_summary *s);
+/* The cells that findings from level warn on mark, SMI_CELL_*: of the run, or (place in gpus, not negative) of a GPU. */
+unsigned smi_findings_marks(const struct smi_summary *s, int place);
+
+#endif
