@@ -13,7 +13,7 @@ enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
 static int no_engine(struct smi_db *d, struct smi_err *err)
 {
     int code = d->db ? sqlite3_errcode(d->db) : SQLITE_NOMEM;
-    if (code == SQLITE_NOMEM)
+    if (code == SQLITE_NOMEM || code == SQLITE_OK) /* what is ours had no memory */
         return smi_err_nomem(err);
     return smi_err_set(err, SMI_ELIMIT, "the table of runs could not be made: %s", sqlite3_errmsg(d->db));
 }

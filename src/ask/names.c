@@ -71,7 +71,9 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
         smi_db_quote(&b, n.best);
     else if (n.best)
         smi_buf_str(&b, n.best);
-    if (n.best)
+    if (b.failed)
+        rc = smi_err_nomem(err);
+    else if (n.best)
         rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %.100s?", opt, name,
                          b.p ? b.p : "");
     else if (quoted && !of_param && !dot)
