@@ -1,5 +1,7 @@
 #include "ask/columns.h"
 
+#include "findings/rule.h"
+
 #include "table/table.h"
 
 #include <stdio.h>
@@ -168,6 +170,39 @@ void smi_phase_row_fill(struct smi_datum v[SMI_PHASE_COLUMNS], const struct smi_
     *to++ = of_value(p->energy_wh);
     *to++ = of_value(p->idle_pct);
     *to = of_count(p->samples, p->summarised);
+}
+
+const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS] = {
+    {"rule", SMI_DATUM_TEXT, false, "", "What it is: see list rules"},
+    {"level", SMI_DATUM_TEXT, false, "", "info, warn, strong, error"},
+    {"gpu", SMI_DATUM_INT, false, "", "Index of its GPU; NULL: the run as a whole"},
+    {"phase", SMI_DATUM_TEXT, false, "", "The phase that it lies in, or is about"},
+    {"from", SMI_DATUM_TEXT, false, "", "When it began, as start; \"from\" in SQL"},
+    {"seconds", SMI_DATUM_MICRO, false, "s", "How long it was"},
+    {"gpu_hours", SMI_DATUM_MICRO, false, "h", "The GPU-hours that it is about"},
+    {"value", SMI_DATUM_MICRO, false, "", "What was measured, in the unit of its rule"},
+    {"limit", SMI_DATUM_MICRO, false, "", "The limit of its rule; \"limit\" in SQL"},
+    {"text", SMI_DATUM_TEXT, false, "", "What happened"},
+    {"advice", SMI_DATUM_TEXT, false, "", "What to do"},
+};
+
+void smi_finding_row_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const struct smi_summary *s,
+                          const struct smi_finding *f, char from[SMI_CLOCK_TEXT])
+{
+    struct smi_datum *to = v;
+    if (f->has_from)
+        smi_clock_put(from, f->from_ms, s->zoned);
+    *to++ = of_text(smi_rules[f->rule].key);
+    *to++ = of_text(smi_level_names[f->level]);
+    *to++ = of_count(f->gpu, f->gpu >= 0);
+    *to++ = of_text(f->phase);
+    *to++ = of_text(f->has_from ? from : NULL);
+    *to++ = of_value(f->seconds);
+    *to++ = of_value(f->gpu_hours);
+    *to++ = of_value(f->value);
+    *to++ = of_value(f->limit);
+    *to++ = of_text(f->text);
+    *to = of_text(f->advice);
 }
 
 const char *const smi_gpu_stat_names[SMI_GPU_STATS] = {"count", "mean", "time_mean", "min", "max", "stddev",

@@ -47,11 +47,15 @@ int smi_run_row_fill(struct smi_run_row *row, const struct smi_summary *s);
 void smi_run_row_fini(struct smi_run_row *row);
 
 /* Columns of GPUs and phases that stand for themselves; the metrics of a GPU have more, see smi_gpu_stat_names. */
-enum { SMI_GPU_COLUMNS = 12, SMI_PHASE_FIXED = 3, SMI_PHASE_COLUMNS = SMI_PHASE_FIXED + SMI_FIELD_COUNT + 3 };
+enum { SMI_FINDING_COLUMNS = 11, SMI_GPU_COLUMNS = 12, SMI_PHASE_FIXED = 3, SMI_PHASE_COLUMNS = SMI_PHASE_FIXED + SMI_FIELD_COUNT + 3 };
 extern const struct smi_run_column smi_gpu_columns[SMI_GPU_COLUMNS];
 extern const struct smi_run_column smi_phase_columns[SMI_PHASE_COLUMNS];
+extern const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS];
 void smi_gpu_row_fill(struct smi_datum v[SMI_GPU_COLUMNS], const struct smi_gpu *g);
 void smi_phase_row_fill(struct smi_datum v[SMI_PHASE_COLUMNS], const struct smi_phase_summary *p);
+/* from: room for its time. */
+void smi_finding_row_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const struct smi_summary *s,
+                          const struct smi_finding *f, char from[SMI_CLOCK_TEXT]);
 
 /* What is said of a metric of a GPU, in the columns METRIC_NAME; counters have the last three, gauges the others; a
  * state has its share of time, METRIC_pct. */

@@ -325,7 +325,38 @@ static int fill_phases(struct smi_db *d, struct smi_err *err)
     return strcasestr(d->asked.p, "phases") ? put_phases(d, err) : 0;
 }
 
+/* --- findings --- */
+
+static int put_findings(struct smi_db *d, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, "findings", 1 + SMI_FINDING_COLUMNS, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n; i++)
+        for (size_t f = 0; f < d->sweep->runs[i].nfindings && !rc; f++) {
+            struct smi_datum v[SMI_FINDING_COLUMNS];
+            char from[SMI_CLOCK_TEXT];
+            smi_finding_row_fill(v, &d->sweep->runs[i], &d->sweep->runs[i].findings[f], from);
+            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
+            for (int k = 0; k < SMI_FINDING_COLUMNS; k++)
+                smi_db_bind(st, 2 + k, &v[k]);
+            rc = smi_db_put(d, st, err);
+        }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_findings(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    begin(&b, "findings");
+    for (int i = 0; i < SMI_FINDING_COLUMNS; i++)
+        add_column(&b, smi_finding_columns[i].name, types[smi_finding_columns[i].kind]);
+    if (end(d, &b, err))
+        return -1;
+    return strcasestr(d->asked.p, "findings") ? put_findings(d, err) : 0;
+}
+
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
 {
-    return fill_gpus(d, err) || fill_phases(d, err) ? -1 : 0;
+    return fill_gpus(d, err) || fill_phases(d, err) || fill_findings(d, err) ? -1 : 0;
 }

@@ -7,7 +7,7 @@
 
 enum { SLIP = 2, NAME_MAX_TEXT = 128 };
 
-static const char *const tables[] = {"runs", "param", "gpus", "phases"};
+static const char *const tables[] = {"runs", "param", "gpus", "phases", "findings"};
 
 /* The name that is nearest to a word, of those that were offered. */
 struct nearest {
@@ -55,6 +55,8 @@ static void look(const struct smi_db *d, struct nearest *n, bool params_only)
         offer_all(n, smi_gpu_columns, SMI_GPU_COLUMNS);
     if (!params_only && strcasestr(d->asked.p, "phases"))
         offer_all(n, smi_phase_columns, SMI_PHASE_COLUMNS);
+    if (!params_only && strcasestr(d->asked.p, "findings"))
+        offer_all(n, smi_finding_columns, SMI_FINDING_COLUMNS);
 }
 
 int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err)
@@ -92,7 +94,8 @@ int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
         offer(&n, tables[i], false);
     if (n.best)
         return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name, n.best);
-    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; there are runs, param, gpus and phases",
+    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and "
+                       "findings",
                        opt, name);
 }
 

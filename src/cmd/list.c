@@ -88,6 +88,8 @@ static void columns(struct smi_buf *b)
     columns_of(b, "gpus", of_metric, 3);
     columns_of(b, "phases", &of_run, 1);
     columns_of(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
+    columns_of(b, "findings", &of_run, 1);
+    columns_of(b, "findings", smi_finding_columns, SMI_FINDING_COLUMNS);
 }
 
 /* "< 25 %", ">= 60 s", "-" */

@@ -42,6 +42,7 @@ const struct smi_opt smi_opts_choice[] = {
     {"price-gpu-hour", 0, SMI_OPT_MICRO, AT(o.price_micro), "N", "What a GPU-hour costs: shows money"},
     {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
     {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
+    {"rules", 0, SMI_OPT_TEXT, AT(rules), "FILE", "JSON of limits for the rules of list rules"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -190,6 +191,15 @@ static int check_columns(const char *list, struct smi_err *err)
     }
 }
 
+static int choose_rules(struct smi_settings *s, struct smi_err *err)
+{
+    if (s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary has no findings: give --rules to smilog merge");
+    memcpy(s->rule, smi_rules, sizeof s->rule);
+    s->o.rules = s->rule;
+    return smi_rules_load(s->rule, s->rules, err);
+}
+
 static int note_given(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_settings defaults;
@@ -219,6 +229,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (note_given(s, err) || choose_writer(s, err) || choose_input(s, err))
         return -1;
     if (s->tz && choose_zone(s, err))
+        return -1;
+    if (s->rules && choose_rules(s, err))
         return -1;
     if (s->o.gpus && check_gpus(s->o.gpus, err))
         return -1;

@@ -6,6 +6,7 @@
 #include "cmd/opt.h"
 #include "output/output.h"
 #include "figures/run.h"
+#include "findings/findings.h"
 #include "discover/discover.h"
 
 struct smi_settings {
@@ -15,6 +16,8 @@ struct smi_settings {
     int threads, run_per; /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
+    const char *rules; /* --rules, or NULL; else o points to: */
+    struct smi_rule rule[SMI_RULE_COUNT];
     struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;

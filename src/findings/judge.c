@@ -49,7 +49,7 @@ bool smi_judge_hits(const struct smi_judge *j, const struct smi_finding *f)
         return false;
     return side == SMI_SIDE_BELOW   ? f->value.micro < f->limit.micro
            : side == SMI_SIDE_ABOVE ? f->value.micro > f->limit.micro
-                                    : f->value.micro >= f->limit.micro;
+                                    : f->value.micro >= f->limit.micro && f->value.micro > 0;
 }
 
 bool smi_judge_has(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *gpu)

@@ -55,7 +55,7 @@ static void edge(struct smi_judge *j, enum smi_rule_id rule, bool lead)
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
-        bool is_long = smi_judge_may(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
+        bool is_long = ms > 0 && smi_judge_may(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
         worked += g->worked && !g->pooled;
         n += is_long;
         last = is_long ? g : last;
@@ -91,7 +91,7 @@ static int64_t stalled_ms(const struct smi_gpu *g)
 
 static bool stalls(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *g)
 {
-    return g->worked && smi_judge_may(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
+    return g->stall_ms > 0 && smi_judge_may(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
 }
 
 /* Did a and b stand still together, for half of the longer time at least? */
