@@ -15,6 +15,7 @@
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     const char *wanted; /* --input-columns */
+    bool later;         /* rows stood in front: without a header they are the reference's */
     struct smi_query_plan plan;
     char *header;       /* the line that the plan comes from, or NULL */
     size_t header_n, header_cap;
@@ -300,7 +301,7 @@ static int other_line(struct smi_reader *r, struct smi_text line, size_t n, stru
     }
     if (message)
         return message < 0 ? -1 : tell_break(r, err);
-    return reject(r, n == 1 || r->plan.columns == 0 ? SMI_FOREIGN : SMI_BAD_WIDTH, line, err);
+    return reject(r, n == 1 || (r->plan.columns == 0 && !r->later) ? SMI_FOREIGN : SMI_BAD_WIDTH, line, err);
 }
 
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
@@ -349,6 +350,7 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
         return NULL;
     r->lines.rows = on_rows;
     r->wanted = o->columns;
+    r->later = o->later;
     smi_query_plan_again(&r->plan);
     r->cell = smi_mem_new(SMI_QUERY_COLUMNS, sizeof *r->cell);
     if (r->cell && csv_init(&r->csv, CSV_APPEND_NULL) == 0)
@@ -363,6 +365,7 @@ static void again(struct smi_reader *r, const struct smi_read_opts *o)
 {
     smi_lines_again(r, o);
     r->wanted = o->columns;
+    r->later = o->later;
     smi_query_plan_again(&r->plan);
     r->header_n = 0;
     r->no_memory = false;
