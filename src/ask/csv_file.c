@@ -22,7 +22,8 @@ static void on_cell(void *p, size_t n, void *self)
     struct reader *r = self;
     struct smi_csv_file *f = r->f;
     const char *text = n && !r->failed ? smi_arena_text(&f->arena, p, n) : NULL;
-    if (r->failed || (n && !text) || (!r->headed && smi_mem_reserve(&r->head, &r->cap, r->heads + 1, sizeof *r->head))) {
+    if (r->failed || (n && !text) ||
+        (!r->headed && smi_mem_reserve(&r->head, &r->cap, r->heads + 1, sizeof *r->head))) {
         r->failed = true;
         return;
     }

@@ -15,8 +15,8 @@ struct smi_moment {
 int smi_moment_read(struct smi_moment *m, const char *opt, const char *text, int64_t now_ms, struct smi_err *err);
 
 /* Of the sweep only those runs are left that began at or after since, and before until. A run whose zone is not known
- * is compared with a moment in UTC only where every zone gives the same answer. Left out, and told in said: runs without
- * a time, and those of which this is not known. Returns 0, or -1 with err. */
+ * is compared with a moment in UTC only where every zone gives the same answer. Left out, and told in said: runs
+ * without a time, and those of which this is not known. Returns 0, or -1 with err. */
 int smi_period_keep(struct smi_sweep *s, const struct smi_ask *q, struct smi_buf *said, struct smi_err *err);
 
 #endif

@@ -1,7 +1,6 @@
-/* walk.c - all directories behind the PATHs, by a few threads. Work is kept on a stack, so that directories
- * are finished depth first and few of them are open at once: every name is opened relative to its directory,
- * and links inside are never followed unnoticed. What comes out does not depend on who came first: every
- * entry has its slot. */
+/* walk.c - all directories behind the PATHs, by a few threads. Work is kept on a stack, so that directories are
+ * finished depth first and few of them are open at once: every name is opened relative to its directory, and links
+ * inside are never followed unnoticed. What comes out does not depend on who came first: every entry has its slot. */
 #include "discover/tree.h"
 
 #include "base/text.h"
@@ -17,9 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    BATCH = 64 /* files of one directory that one thread takes at a time */
-};
+enum { BATCH = 64 /* files of one directory that one thread takes at a time */ };
 
 /* Something to do: n entries of dir from `from` on, or (n = 0) dir itself. */
 struct item {
@@ -49,7 +46,7 @@ static int dir_fd(const struct smi_tree *t)
     return t->open ? t->fd : AT_FDCWD;
 }
 
-/* With the lock held. */
+/* With the lock held, or where no other thread is. */
 static void put(struct queue *q, struct item it)
 {
     struct smi_tree *held = it.n ? it.dir : it.dir->parent;
@@ -60,13 +57,6 @@ static void put(struct queue *q, struct item it)
         held->holds++;
     }
     pthread_cond_signal(&q->more);
-}
-
-static void push(struct queue *q, struct item it)
-{
-    pthread_mutex_lock(&q->lock);
-    put(q, it);
-    pthread_mutex_unlock(&q->lock);
 }
 
 /* The next thing to do; false when all is done. */
@@ -223,8 +213,7 @@ static int read_names(struct worker *w, struct smi_tree *t)
 static int open_dir(struct smi_tree *t, int flags)
 {
     struct stat st;
-    int fd =
-        openat(dir_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
+    int fd = openat(dir_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
     if (fd < 0)
         return -1;
     if (fstat(fd, &st) == 0) {
@@ -334,7 +323,7 @@ static int follow_links(struct smi_walk *walk, struct queue *q, unsigned threads
         if (!follow(walk, &seen, &l.list[i]))
             continue;
         sub = l.list[i].e->sub;
-        push(q, (struct item){sub, 0, 0});
+        put(q, (struct item){sub, 0, 0});
         run_pool(walk, q, threads, buf);
         rc = smi_seen_below(&seen, sub) || smi_links_add(&l, sub, i + 1) ? -1 : 0;
     }

@@ -1,5 +1,5 @@
-/* bytes.c - texts in a partial, and names that are not UTF-8: as JSON has only such texts, these are their bytes in hex,
- * in an array: ["636166e9"]. Two runs whose names differ in such a byte stay two. */
+/* bytes.c - texts in a partial, and names that are not UTF-8: as JSON has only such texts, these are their bytes in
+ * hex, in an array: ["636166e9"]. Two runs whose names differ in such a byte stay two. */
 #include "partial/get_inner.h"
 #include "partial/put_inner.h"
 

@@ -209,7 +209,8 @@ static void get_all_counts(struct smi_get *g, const json_t *o, struct smi_track 
 
 static struct smi_idle get_idle(struct smi_get *g, const json_t *stretch, size_t at)
 {
-    struct smi_idle idle = {smi_get_int(g, json_array_get(stretch, at)), smi_get_int(g, json_array_get(stretch, at + 1))};
+    struct smi_idle idle = {smi_get_int(g, json_array_get(stretch, at)),
+                            smi_get_int(g, json_array_get(stretch, at + 1))};
     if (idle.ms < 0)
         smi_get_wrong(g, "stretch");
     return idle;

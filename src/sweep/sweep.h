@@ -48,9 +48,9 @@ int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
 
 /* The same, and of each run a document is handed to `put` as it gets ready, in the order of names: the text that
- * o->text makes, out getting the brief summary, and no grid; or, without o->text, its partial, out getting no runs. put returns 0,
- * or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call knows it for all.
- * Returns 0, or -1 with err. */
+ * o->text makes, out getting the brief summary, and no grid; or, without o->text, its partial, out getting no runs.
+ * put returns 0, or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call
+ * knows it for all. Returns 0, or -1 with err. */
 typedef int smi_document_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
 int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
                         const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err);
@@ -60,8 +60,8 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
                     struct smi_err *err);
 
-/* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and grid those of
- * what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
+/* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and grid
+ * those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
 int smi_sweep_keep(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err);
 
 /* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
