@@ -101,7 +101,7 @@ static void put_limit(struct smi_buf *to, const struct smi_rule *r)
     if (r->limit == SMI_LIMIT_NONE)
         smi_buf_char(to, '-');
     else
-        smi_buf_fmt(to, "%s %.*s%s%s", side[r->side], (int)(strlen(t) - 2 * (strstr(t, ".0") != NULL)), t,
+        smi_buf_fmt(to, "%s %.*s%s%s", side[r->side], (int)(strlen(t) - (strstr(t, ".0") ? 2u : 0u)), t,
                     *r->unit ? " " : "", r->unit);
 }
 
