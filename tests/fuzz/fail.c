@@ -1,6 +1,8 @@
 /* fail.c - allocations that fail. The linker leads every malloc, calloc and realloc of the program here (--wrap). */
 #include "fuzz.h"
 
+#include "detect/detect.h"
+
 #include <csv.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -145,4 +147,14 @@ uint64_t fuzz_hash(const uint8_t *p, size_t n)
         h ^= h >> 29;
     }
     return h * 0x9E3779B97F4A7C15u >> 8;
+}
+
+size_t fuzz_formats(int *formats)
+{
+    char *name = getenv("FUZZ_FORMAT");
+    size_t n = 0;
+    for (name = name ? strtok(name, ",") : NULL; name; name = strtok(NULL, ","))
+        if (n == SMI_FMT_COUNT || (formats[n++] = smi_format_find(name)) < 0)
+            fuzz_stop("FUZZ_FORMAT is no format");
+    return n;
 }

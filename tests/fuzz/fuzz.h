@@ -16,6 +16,10 @@ _Noreturn void fuzz_stop(const char *what);
 /* The same bytes always give the same number: it says which way an input goes. */
 uint64_t fuzz_hash(const uint8_t *p, size_t n);
 
+/* The formats that the environment's FUZZ_FORMAT names, as a list with commas; formats has room for all. Returns how
+ * many there are. */
+size_t fuzz_formats(int *formats);
+
 /* Lets malloc and the like fail in our code, jansson and libcsv. Call it once, before anything allocates. */
 void fuzz_fail_init(void);
 /* From here on jansson's memory is quick to have, and not watched; or as all other. It must hold nothing now. */

@@ -42,12 +42,9 @@ static const char *const lists[] = {NULL, "timestamp,index,utilization.gpu,power
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    char *name = getenv("FUZZ_FORMAT");
     (void)argc;
     (void)argv;
-    for (name = name ? strtok(name, ",") : NULL; name; name = strtok(NULL, ","))
-        if (formats_n == SMI_FMT_COUNT || (formats[formats_n++] = smi_format_find(name)) < 0)
-            fuzz_stop("FUZZ_FORMAT is no format");
+    formats_n = fuzz_formats(formats);
     room = aligned_alloc(GAP, ROOM);
     many = malloc(8192);
     file = memfd_create("log", 0);

@@ -55,12 +55,9 @@ static void make_phases(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    char *name = getenv("FUZZ_FORMAT");
     (void)argc;
     (void)argv;
-    for (name = name ? strtok(name, ",") : NULL; name; name = strtok(NULL, ","))
-        if (formats_n == SMI_FMT_COUNT || (formats[formats_n++] = smi_format_find(name)) < 0)
-            fuzz_stop("FUZZ_FORMAT is no format");
+    formats_n = fuzz_formats(formats);
     file = memfd_create("log", 0);
     if (!formats_n || file < 0)
         fuzz_stop("no FUZZ_FORMAT, or no file");
