@@ -98,6 +98,8 @@ int smi_run_row_fill(struct smi_run_row *row, const struct smi_summary *s)
     for (i = 0; i < 6; i++)
         v[SMI_COL_WASTED + i] = of_value(s->wasted_h[i]);
     v[SMI_COL_COST] = of_value(s->cost);
+    v[SMI_COL_WASTED_COST] = of_value(s->wasted_cost[5]);
+    v[SMI_COL_CO2] = of_value(s->co2_g);
     for (i = 0; i < s->ngpus; i++)
         gpus += !s->gpus[i].pooled;
     v[SMI_COL_NGPUS] = of_count(gpus, true);
@@ -180,6 +182,7 @@ const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS] = {
     {"from", SMI_DATUM_TEXT, false, "", "When it began, as start; \"from\" in SQL"},
     {"seconds", SMI_DATUM_MICRO, false, "s", "How long it was"},
     {"gpu_hours", SMI_DATUM_MICRO, false, "h", "The GPU-hours that it is about"},
+    {"cost", SMI_DATUM_MICRO, false, "", "Of these, with --price-gpu-hour"},
     {"value", SMI_DATUM_MICRO, false, "", "What was measured, in the unit of its rule"},
     {"limit", SMI_DATUM_MICRO, false, "", "The limit of its rule; \"limit\" in SQL"},
     {"text", SMI_DATUM_TEXT, false, "", "What happened"},
@@ -199,6 +202,7 @@ void smi_finding_row_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const struct 
     *to++ = of_text(f->has_from ? from : NULL);
     *to++ = of_value(f->seconds);
     *to++ = of_value(f->gpu_hours);
+    *to++ = of_value(f->cost);
     *to++ = of_value(f->value);
     *to++ = of_value(f->limit);
     *to++ = of_text(f->text);

@@ -47,7 +47,7 @@ int smi_run_row_fill(struct smi_run_row *row, const struct smi_summary *s);
 void smi_run_row_fini(struct smi_run_row *row);
 
 /* Columns of GPUs and phases that stand for themselves; the metrics of a GPU have more, see smi_gpu_stat_names. */
-enum { SMI_FINDING_COLUMNS = 11, SMI_GPU_COLUMNS = 12, SMI_PHASE_FIXED = 3,
+enum { SMI_FINDING_COLUMNS = 12, SMI_GPU_COLUMNS = 12, SMI_PHASE_FIXED = 3,
        SMI_PHASE_COLUMNS = SMI_PHASE_FIXED + SMI_FIELD_COUNT + 3 };
 extern const struct smi_run_column smi_gpu_columns[SMI_GPU_COLUMNS];
 extern const struct smi_run_column smi_phase_columns[SMI_PHASE_COLUMNS];

@@ -69,7 +69,8 @@ static struct smi_look look_for(const struct smi_settings *set)
 {
     bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct smi_look look = {.all = set->all, .verbose = set->verbose, .price_micro = set->o.price_micro,
+    struct smi_look look = {.all = set->all, .verbose = set->verbose, .co2 = set->prices.has_co2,
+                            .money = set->prices.n > 0 || set->prices.has_kwh,
                             .given = set->given.p ? set->given.p : ""};
     if (tty)
         measure(&look);

@@ -39,7 +39,10 @@ const struct smi_opt smi_opts_ask[] = {
 };
 
 const struct smi_opt smi_opts_choice[] = {
-    {"price-gpu-hour", 0, SMI_OPT_MICRO, AT(o.price_micro), "N", "What a GPU-hour costs: shows money"},
+    {"price-gpu-hour", 0, SMI_OPT_TEXT, AT(price_hour), "PRICES",
+     "What a GPU-hour costs: 2.49, or by parts of names H100=2.49,A100=1.19; a number beside those is for all others"},
+    {"price-kwh", 0, SMI_OPT_TEXT, AT(price_kwh), "N", "What a kWh costs"},
+    {"gco2-kwh", 0, SMI_OPT_TEXT, AT(gco2), "N", "Grams of CO2 of a kWh"},
     {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
     {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
     {"rules", 0, SMI_OPT_TEXT, AT(rules), "FILE", "JSON of limits for the rules of list rules"},
@@ -200,6 +203,21 @@ static int choose_rules(struct smi_settings *s, struct smi_err *err)
     return smi_rules_load(s->rule, s->rules, err);
 }
 
+static int choose_prices(struct smi_settings *s, struct smi_err *err)
+{
+    struct smi_prices *p = &s->prices;
+    p->has_kwh = s->price_kwh != NULL;
+    p->has_co2 = s->gco2 != NULL;
+    s->o.prices = p;
+    if ((s->price_hour || p->has_kwh || p->has_co2) && s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary has no prices: give them to smilog merge");
+    if (s->price_hour && smi_prices_read(p, "price-gpu-hour", s->price_hour, err))
+        return -1;
+    if (p->has_kwh && smi_price_number(&p->kwh, "price-kwh", s->price_kwh, err))
+        return -1;
+    return p->has_co2 ? smi_price_number(&p->gco2, "gco2-kwh", s->gco2, err) : 0;
+}
+
 static int note_given(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_settings defaults;
@@ -230,7 +248,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->tz && choose_zone(s, err))
         return -1;
-    if (s->rules && choose_rules(s, err))
+    if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
         return -1;
     if (s->o.gpus && check_gpus(s->o.gpus, err))
         return -1;

@@ -18,6 +18,8 @@ struct smi_settings {
     struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
     const char *rules; /* --rules, or NULL; else o points to: */
     struct smi_rule rule[SMI_RULE_COUNT];
+    const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
+    struct smi_prices prices; /* o points to it */
     struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;

@@ -61,6 +61,7 @@ static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu 
     g->uuid = smi_build_copy(b, body->uuid);
     g->bus = smi_build_copy(b, body->bus);
     g->name = smi_build_copy(b, body->name);
+    g->price = smi_price_of(b->o->prices, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
         smi_figures_gpu(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
         smi_build_stall(b, body, g))
@@ -159,35 +160,21 @@ static void energy(struct smi_build *b)
         b->out->energy_wh = smi_value_wide(smi_wide_div(area, 7200000));
 }
 
-/* Each interval in one part only, the first that fits (numbers.md §11). */
 static void waste(struct smi_summary *out)
 {
-    struct smi_waste *w = &out->waste;
-    int64_t part[6];
+    int64_t part[5], sum[6] = {0};
     bool known = false;
     for (size_t i = 0; i < out->ngpus; i++) {
-        const struct smi_gpu *g = &out->gpus[i];
-        known |= smi_gpu_stats(g, SMI_GPU_UTIL) != NULL && !g->pooled;
-        if (out->state == SMI_STATE_FAILED) {
-            w->failed_ms += g->covered_ms;
-        } else if (!g->worked) {
-            w->unused_ms += smi_gpu_stats(g, SMI_GPU_UTIL) ? g->covered_ms : 0;
-        } else {
-            w->start_ms += g->lead_ms;
-            w->end_ms += g->trail_ms;
-            w->stall_ms += g->idle_ms - g->lead_ms - g->trail_ms;
+        known |= smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL) != NULL && !out->gpus[i].pooled;
+        smi_gpu_waste(out, &out->gpus[i], part);
+        for (int k = 0; k < 5; k++) {
+            sum[k] += part[k];
+            sum[5] += part[k];
         }
     }
-    if (!out->gpu_hours.has || (out->state != SMI_STATE_FAILED && !known))
-        return; /* unknown utilisation is neither idle nor busy */
-    part[0] = w->failed_ms;
-    part[1] = w->unused_ms;
-    part[2] = w->start_ms;
-    part[3] = w->stall_ms;
-    part[4] = w->end_ms;
-    part[5] = part[0] + part[1] + part[2] + part[3] + part[4];
-    for (int i = 0; i < 6; i++)
-        out->wasted_h[i] = smi_value_ratio((smi_i128)part[i] * 1000000, 3600000);
+    out->waste = (struct smi_waste){sum[0], sum[1], sum[2], sum[3], sum[4]};
+    for (int i = 0; i < 6 && out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known); i++)
+        out->wasted_h[i] = smi_value_ratio((smi_i128)sum[i] * 1000000, 3600000);
 }
 
 static void raise(struct smi_value *to, struct smi_value v)
@@ -246,12 +233,6 @@ static int host(struct smi_build *b)
                    smi_build_available(b, &b->s.host, &out->host_available, &out->nhost_available)
                ? -1
                : 0;
-}
-
-static void cost(struct smi_build *b)
-{
-    if (b->o->price_micro > 0 && b->out->gpu_hours.has)
-        b->out->cost = smi_value_ratio((smi_i128)b->out->covered_ms * b->o->price_micro, 3600000);
 }
 
 static int by_first_entry(const void *a, const void *b)
@@ -359,11 +340,11 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         sums(out);
         energy(&b);
         vram(&b);
-        cost(&b);
         rc = smi_build_state(&b);
     }
     if (rc == 0) {
         waste(out);
+        smi_price_run(out, o->prices);
         rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_errors(&b) || smi_build_processes(&b) ||
              smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
     }

@@ -3,7 +3,7 @@
 #define SMI_FIGURES_RUN_H
 
 #include "track/part.h"
-#include "summary/summary.h"
+#include "summary/price.h"
 
 struct smi_rule;
 
@@ -21,7 +21,7 @@ struct smi_options {
     const char *columns;  /* --input-columns, or NULL */
     unsigned threads;     /* for one run: large logs are read in so many pieces; 0 and 1: in one */
     int64_t piece_bytes;  /* smallest piece; 0: 4 MiB */
-    int64_t price_micro;  /* --price-gpu-hour, millionths; 0: none */
+    const struct smi_prices *prices; /* borrowed, or NULL: none */
     const struct smi_rule *rules; /* --rules: as smi_findings_make has them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
     uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all, as partials need them */

@@ -220,7 +220,7 @@ int smi_build_problems(struct smi_build *b)
     const struct smi_pool *pool = out->block.pool;
     bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
          twice = read_twice(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 26, sizeof *list);
+    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *list);
     char none[512], other[128];
     size_t n = 0;
     if (!list)
@@ -252,6 +252,8 @@ int smi_build_problems(struct smi_build *b)
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
+    say(b, list, &n, b->out->money.unpriced > 0, "a GPU has no price: --price-gpu-hour names models, and none of them is in "
+                                                 "its name; a number beside them is for all others");
     say(b, list, &n, times && pool[0].n && !out->idle_pct.has,
         "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");

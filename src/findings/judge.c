@@ -199,6 +199,7 @@ static const char *fill(struct smi_judge *j, const struct smi_finding *f, const 
 void smi_judge_put(struct smi_judge *j, struct smi_finding *f, const char *who, const char *more)
 {
     f->gpu_hours = (struct smi_value){(int64_t)smi_wide_div((smi_i128)f->gpu_ms * 1000000, 3600000), true};
+    f->cost = smi_price_time(j->s, f->place < 0 ? NULL : &j->s->gpus[f->place], f->gpu_ms);
     f->text = fill(j, f, smi_rules[f->rule].text, who, more);
     f->note = fill(j, f, smi_rules[f->rule].note, who, more);
     if (smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list))

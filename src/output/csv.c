@@ -75,7 +75,7 @@ static void run(struct row *r, const struct smi_sweep *sweep, const struct smi_l
                 const struct smi_run_row *v)
 {
     for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
-        if (i == SMI_COL_COST && !look->price_micro)
+        if (((i == SMI_COL_COST || i == SMI_COL_WASTED_COST) && !look->money) || (i == SMI_COL_CO2 && !look->co2))
             continue;
         if (s)
             datum(r, &v->v[i]);

@@ -116,6 +116,20 @@ static void who(struct smi_json *j, const struct smi_summary *s)
     smi_json_key_str(j, "time_base", s->time_base);
 }
 
+/* What is there only where it was asked for. */
+static void money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6], struct smi_value co2)
+{
+    if (m->asked) {
+        smi_json_key(j, "wasted_cost");
+        smi_json_open(j, '{');
+        for (int i = 0; i < 6; i++)
+            smi_json_value(j, smi_waste_names[i], wasted[i]);
+        smi_json_close(j, '}');
+    }
+    if (m->asked_co2)
+        smi_json_value(j, "co2_g", co2);
+}
+
 static void headline(struct smi_json *j, const struct smi_summary *s)
 {
     smi_json_key(j, "summary");
@@ -142,6 +156,7 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
         smi_json_value(j, smi_waste_names[i], s->wasted_h[i]);
     smi_json_close(j, '}');
     smi_json_value(j, "cost", s->cost);
+    money(j, &s->money, s->wasted_cost, s->co2_g);
 }
 
 /* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0, "gpu_hours":
@@ -164,6 +179,8 @@ static void finding(struct smi_json *j, const struct smi_summary *s, const struc
     smi_json_key_str(j, "from", f->has_from ? t : NULL);
     smi_json_value(j, "seconds", f->seconds);
     smi_json_value(j, "gpu_hours", f->gpu_hours);
+    if (s->money.asked)
+        smi_json_value(j, "cost", f->cost);
     smi_json_value(j, "value", f->value);
     smi_json_value(j, "limit", f->limit);
     smi_json_key_str(j, "text", f->text);
@@ -216,6 +233,9 @@ static void total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
     smi_json_key(j, "summary");
     smi_block_json(&t->block, j);
+    if (t->money.asked)
+        smi_json_value(j, "cost", t->cost);
+    money(j, &t->money, t->wasted_cost, t->co2_g);
     smi_json_close(j, '}');
 }
 

@@ -44,8 +44,12 @@ static void md_total(struct smi_page *g)
     if (t->wasted_h[5].has)
         smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)", smi_page_hours(g, wasted),
                     smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1));
-    if (t->gpu_hours.has && g->look->price_micro)
-        smi_buf_fmt(g->to, ", %s of %s", smi_page_money(g, wasted), smi_page_money(g, t->covered_ms));
+    if (t->cost.has && t->wasted_cost[5].has)
+        smi_buf_fmt(g->to, ", %s of %s", smi_page_money(g, t->wasted_cost[5]), smi_page_money(g, t->cost));
+    else if (t->cost.has)
+        smi_buf_fmt(g->to, ", %s", smi_page_money(g, t->cost));
+    if (t->co2_g.has)
+        smi_buf_fmt(g->to, ", %s CO2", smi_page_co2(g, t->co2_g));
     if (t->failed)
         smi_buf_fmt(g->to, ", %lld failed", (long long)t->failed);
     if (t->cut)

@@ -13,7 +13,7 @@ struct smi_look {
     bool all;     /* --all: every row however many */
     bool verbose; /* -v: every run in full (screens.md §4) */
     const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
-    int64_t price_micro; /* --price-gpu-hour in millionths; 0: none */
+    bool money, co2; /* a price, the CO2 of a kWh was given */
 };
 
 #endif

@@ -90,10 +90,18 @@ const char *smi_page_energy(struct smi_page *g, struct smi_value wh)
     return smi_page_fmt(g, "%s kWh", smi_page_ratio(g, wh.micro, (smi_i128)1000000000, 2));
 }
 
-const char *smi_page_money(struct smi_page *g, int64_t ms)
+const char *smi_page_money(struct smi_page *g, struct smi_value v)
 {
-    return smi_page_fmt(
-        g, "$%s", smi_page_ratio(g, (smi_i128)ms * g->look->price_micro, (smi_i128)3600000 * 1000000, 2));
+    return v.has ? smi_page_fmt(g, "$%s", smi_page_value(g, v, 2)) : "-";
+}
+
+const char *smi_page_co2(struct smi_page *g, struct smi_value grams)
+{
+    if (!grams.has)
+        return "-";
+    if (grams.micro < 1000 * (int64_t)1000000)
+        return smi_page_fmt(g, "%s g", smi_page_value(g, grams, 1));
+    return smi_page_fmt(g, "%s kg", smi_page_ratio(g, grams.micro, (smi_i128)1000000000, 2));
 }
 
 const char *smi_page_time(struct smi_page *g, int64_t ms)

@@ -38,7 +38,8 @@ const char *smi_page_value(struct smi_page *g, struct smi_value v, int digits); 
 const char *smi_page_hours(struct smi_page *g, int64_t ms);                     /* two decimals */
 const char *smi_page_mean(struct smi_page *g, const struct smi_block *b, int figure);
 const char *smi_page_energy(struct smi_page *g, struct smi_value wh); /* "412.6 Wh", "5.05 kWh", "-" */
-const char *smi_page_money(struct smi_page *g, int64_t ms); /* "$9.14": GPU time at the price given */
+const char *smi_page_money(struct smi_page *g, struct smi_value v); /* "$9.14", "-" */
+const char *smi_page_co2(struct smi_page *g, struct smi_value grams); /* "412.6 g", "5.05 kg", "-" */
 const char *smi_page_time(struct smi_page *g, int64_t ms);  /* 8.4s 58m32s 1h00m 3d04h */
 const char *smi_page_duration(struct smi_page *g, struct smi_value seconds);
 const char *smi_page_gib(struct smi_page *g, struct smi_value mib);

@@ -54,6 +54,7 @@ struct smi_gpu {
     int64_t stall_from_ms;                          /* when it began, on the base of the summary's start */
     const char *stall_phase;                        /* that held in its middle (of several the briefest), or NULL */
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
+    struct smi_value price; /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
     bool throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
@@ -139,6 +140,7 @@ struct smi_finding {
     struct smi_value seconds;
     int64_t gpu_ms;      /* GPU time that it is about, at most the run's */
     struct smi_value gpu_hours; /* the same, in hours */
+    struct smi_value cost;      /* of these, at the prices of GPU-hours; no value without them */
     struct smi_value value, limit; /* in the rule's unit; no value where it has none */
     const char *text;    /* a sentence without a stop */
     const char *note;    /* the same in as few words as fit a cell */
@@ -151,6 +153,14 @@ extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no
 /* Where GPU time went: milliseconds of all GPUs; each interval in one part only. */
 struct smi_waste {
     int64_t failed_ms, unused_ms, start_ms, stall_ms, end_ms;
+};
+
+/* What prices were asked for, and the exact amounts (parts: price.c) of which the values are made. */
+struct smi_money {
+    bool asked, asked_co2; /* a price; the CO2 of a kWh */
+    bool whole, timed;     /* all that is priced is known; the GPU-hours are */
+    smi_i128 gpu, energy, waste[5];
+    int64_t unpriced;      /* GPUs with time and without a price; of a sum: runs whose cost is not known */
 };
 
 struct smi_summary {
@@ -181,7 +191,10 @@ struct smi_summary {
     } vram;
     struct smi_waste waste;
     struct smi_value wasted_h[6]; /* failed, unused, start, stall, end, total; no value without covered time */
-    struct smi_value cost;        /* only with a price */
+    struct smi_value cost;        /* only with a price: of the GPU-hours and the energy, as far as they have one */
+    struct smi_value wasted_cost[6]; /* of the GPU-hours in wasted_h */
+    struct smi_value co2_g;          /* only with the CO2 of a kWh: grams, of the energy */
+    struct smi_money money;
     const struct smi_gpu *gpus;
     size_t ngpus;                 /* with the pooled entry, which is last */
     uint64_t gpus_meant;          /* bit i: word i of --gpus (of the first 64) means a GPU of this run */
@@ -216,6 +229,10 @@ struct smi_summary {
 
 extern const char *const smi_waste_names[6];
 
+/* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names. Each
+ * interval counts in one part only, the first that fits (numbers.md §11). */
+void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
+
 /* The statistics of a metric, or NULL. */
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);
 
@@ -237,6 +254,8 @@ struct smi_total {
     struct smi_block block;
     struct smi_waste waste;
     struct smi_value wasted_h[6];
+    struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
+    struct smi_money money;
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
 };
 void smi_total_add(struct smi_total *t, const struct smi_summary *s);

@@ -1,4 +1,4 @@
-#include "summary/summary.h"
+#include "summary/price.h"
 
 #include <string.h>
 
@@ -145,6 +145,21 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
 
 /* ---- sums ---- */
 
+void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5])
+{
+    bool known = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL; /* else it is neither idle nor busy */
+    memset(part, 0, 5 * sizeof *part);
+    if (s->state == SMI_STATE_FAILED) {
+        part[0] = g->covered_ms;
+    } else if (!g->worked) {
+        part[1] = known ? g->covered_ms : 0;
+    } else {
+        part[2] = g->lead_ms;
+        part[3] = g->idle_ms - g->lead_ms - g->trail_ms;
+        part[4] = g->trail_ms;
+    }
+}
+
 /* An absent value adds nothing; a sum of absent values only stays absent. */
 static void add(struct smi_value *to, struct smi_value v)
 {
@@ -194,6 +209,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->idle_ms += s->idle_ms;
     smi_block_merge(&t->block, &s->block);
     add_waste(&t->waste, &s->waste);
+    smi_price_add(t, s);
     for (i = 0; i < s->ninputs; i++)
         t->doubts += rejected(&s->inputs[i].account);
 }
@@ -207,6 +223,7 @@ void smi_total_close(struct smi_total *t)
                            w->end_ms,    w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms};
     for (int i = 0; i < 6; i++)
         t->wasted_h[i] = hours(ms[i], t->covered_ms > 0);
+    smi_price_total(t);
     t->gpu_hours = hours(t->covered_ms, t->gpu_hours.has);
     t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
     t->idle_pct.micro =

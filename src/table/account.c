@@ -119,8 +119,11 @@ static int by_hours(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+enum { MONEY = 10 /* columns of an amount and the blanks before it */ };
+
 /* One line of the list: a finding, and how many others of its rule and level it stands for. */
-static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_t gpu_ms, size_t others, int keys)
+static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_t gpu_ms, struct smi_value cost,
+                         size_t others, int keys)
 {
     static const enum smi_style style[] = {SMI_PLAIN, SMI_YELLOW, SMI_YELLOW, SMI_RED}; /* as smi_level */
     const char *key = smi_rules[f->rule].key, *h = smi_page_hours(g, gpu_ms), *more = "";
@@ -128,6 +131,10 @@ static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_
     if (others)
         more = smi_page_fmt(g, ", and %zu more", others);
     smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
+    if (g->look->money) {
+        smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cost)), 0);
+        wide += MONEY;
+    }
     if (style[f->level])
         smi_page_style(g, style[f->level]);
     smi_page_word(g, 2, smi_page_fmt(g, "%-6s", smi_level_names[f->level]), 0);
@@ -155,16 +162,19 @@ void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
     qsort(list, s->nfindings, sizeof *list, by_hours);
     smi_page_line(g, SMI_BOLD, "FINDINGS");
     for (size_t i = 0; i < s->nfindings; i++) {
+        struct smi_value cost = {0};
         int64_t sum = 0;
         size_t same = 0, before = 0;
         for (size_t k = 0; k < s->nfindings; k++) {
             bool like = list[k]->rule == list[i]->rule && list[k]->level == list[i]->level;
             sum += like ? list[k]->gpu_ms : 0;
+            cost.micro += like ? list[k]->cost.micro : 0;
+            cost.has |= like && list[k]->cost.has;
             same += like;
             before += like && k < i;
         }
         if (!before)
-            finding_line(g, list[i], sum < s->covered_ms ? sum : s->covered_ms, same - 1, keys);
+            finding_line(g, list[i], sum < s->covered_ms ? sum : s->covered_ms, cost, same - 1, keys);
     }
     smi_page_newline(g);
 }
@@ -176,6 +186,7 @@ struct cause {
     int id; /* as smi_waste_names */
     const char *name;
     int64_t ms;
+    struct smi_value cost;
     const struct smi_summary **run;
     size_t n;
     size_t gpus; /* of these runs, that the cause touches */
@@ -285,6 +296,12 @@ static const char *explain(struct smi_page *g, const struct cause *c)
                         smi_page_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
+static void add(struct smi_value *to, struct smi_value v)
+{
+    to->micro += v.has ? v.micro : 0;
+    to->has |= v.has;
+}
+
 static bool find_cause(struct smi_page *g, struct cause *c, const struct smi_summary *runs, size_t n)
 {
     c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
@@ -294,6 +311,7 @@ static bool find_cause(struct smi_page *g, struct cause *c, const struct smi_sum
         if (ms <= 0)
             continue;
         c->ms += ms;
+        add(&c->cost, runs[i].wasted_cost[c->id]);
         c->run[c->n++] = &runs[i];
         c->gpus += touched(&runs[i], c->id);
     }
@@ -309,12 +327,16 @@ static int by_size(const void *a, const void *b)
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
 {
     struct cause cause[5];
+    struct smi_value lost = {0}, cost = {0};
     int64_t wasted = 0, covered = 0;
     size_t causes = 0, i;
-    int wide = 6;
+    int wide = 6, indent;
+    bool money;
     for (i = 0; i < n; i++) {
         wasted += smi_wasted_ms(&runs[i].waste);
         covered += runs[i].covered_ms;
+        add(&lost, runs[i].wasted_cost[5]);
+        add(&cost, runs[i].cost);
     }
     if (wasted <= 0 || covered <= 0)
         return;
@@ -323,24 +345,27 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
         causes += find_cause(g, &cause[causes], runs, n);
     }
     qsort(cause, causes, sizeof *cause, by_size);
+    money = g->look->money && lost.has;
+    indent = money ? 22 + MONEY : 22;
     smi_page_line(
         g, SMI_BOLD,
         smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)", smi_page_hours(g, wasted),
                      smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
-                     !g->look->price_micro ? ""
-                                           : smi_page_fmt(g, ", %s of %s", smi_page_money(g, wasted),
-                                                          smi_page_money(g, covered))));
+                     money ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost)) : ""));
     for (i = 0; i < causes; i++) {
         struct cause *c = &cause[i];
         const char *h = smi_page_hours(g, c->ms);
         int gap = 12 - (int)strlen(c->name);
         wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
-        smi_page_word(g, 0, smi_page_fmt(g, "%*s h  %s", wide, h, c->name), 0);
+        smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
+        if (money)
+            smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, c->cost)), 0);
+        smi_page_word(g, 2, c->name, 0);
         if (n > 1 && c->n == 1)
-            smi_page_words(g, gap, smi_page_fmt(g, "%s:", smi_page_safe(g, c->run[0]->run)), 22);
+            smi_page_words(g, gap, smi_page_fmt(g, "%s:", smi_page_safe(g, c->run[0]->run)), indent);
         else if (n > 1)
-            smi_page_words(g, gap, smi_page_fmt(g, "%zu runs%s:", c->n, c->id == 0 ? gather(g, c) : ""), 22);
-        smi_page_words(g, n > 1 ? 1 : gap, explain(g, c), 22);
+            smi_page_words(g, gap, smi_page_fmt(g, "%zu runs%s:", c->n, c->id == 0 ? gather(g, c) : ""), indent);
+        smi_page_words(g, n > 1 ? 1 : gap, explain(g, c), indent);
         smi_page_newline(g);
     }
 }

@@ -94,6 +94,11 @@ static void fill_wasted(struct smi_page *g, const struct smi_summary *s, struct 
     put(c, known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-", s, SMI_CELL_WASTED);
 }
 
+static void fill_cost(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+{
+    c->text = smi_page_value(g, s->cost, 2);
+}
+
 static void fill_start(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     char zone[SMI_CLOCK_TEXT] = "";
@@ -138,6 +143,7 @@ enum {
     SLOW,
     ENERGY,
     WASTED,
+    COST,
     START,
     HOST,
     NOTE,
@@ -164,6 +170,7 @@ static const struct {
     [SLOW] = {{.head = "SLOWED %", .align = SMI_POINT}, fill_slow, false, 160},
     [ENERGY] = {{.head = "Wh", .align = SMI_POINT}, fill_energy, true, 0},
     [WASTED] = {{.head = "WASTED h", .align = SMI_POINT}, fill_wasted, true, 0},
+    [COST] = {{.head = "COST $", .align = SMI_POINT}, fill_cost, true, 0},
     [START] = {{.head = "START"}, fill_start, false, 160},
     [HOST] = {{.head = "HOST", .least = 8}, fill_host, false, 160},
     [NOTE] = {{.head = "NOTE", .least = 7}, fill_note, true, 0},
@@ -205,6 +212,7 @@ static bool make_columns(struct view *v)
         v->col[at(v, i)] = rules[i].look;
         v->col[at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
     }
+    v->col[at(v, COST)].hidden = !v->g->look->money;
     if (!v->g->look->utf8)
         v->col[at(v, TEMP)].head = "C";
     return true;
@@ -235,6 +243,7 @@ static void as_run(struct smi_summary *all, const struct smi_sweep *s)
                                 .idle_pct = t->idle_pct,
                                 .energy_wh = t->energy_wh,
                                 .waste = t->waste,
+                                .cost = t->cost,
                                 .wasted_h[5] = t->wasted_h[5]};
     for (size_t i = 0; i < s->n; i++) {
         const struct smi_summary *run = &s->runs[i];
@@ -335,7 +344,7 @@ static bool is_empty(struct view *v, int rule)
 /* Columns leave in the order of screens.md §2, those of wide windows first, until the line fits. */
 static void fit(struct view *v)
 {
-    static const int leave[] = {HOST, START, SLOW, P95, CPU, TEMP, POWER, ENERGY, SHAPE};
+    static const int leave[] = {HOST, START, SLOW, P95, CPU, TEMP, POWER, ENERGY, SHAPE, COST};
     static const int bare[] = {ENERGY, VRAM};
     int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24, i;
     elide_names(v, cap);
@@ -368,7 +377,8 @@ static void say_hidden(struct view *v)
     const char *list = v->short_vram ? ", VRAM total" : "";
     int i;
     for (i = v->grid.columns - 1; i > v->params; i--)
-        if (v->col[i].hidden && (i == at(v, SHAPE) || (i == at(v, ENERGY) && !v->no_energy)))
+        if (v->col[i].hidden && (i == at(v, SHAPE) || (i == at(v, ENERGY) && !v->no_energy) ||
+                                 (i == at(v, COST) && v->g->look->money)))
             list = smi_page_fmt(v->g, ", %s%s", v->col[i].head, list);
     list = smi_page_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
     if (*list)

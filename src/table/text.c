@@ -248,6 +248,17 @@ static const char *count(struct smi_page *g, size_t n)
     return n ? smi_page_fmt(g, "%zu", n) : "no";
 }
 
+/* What is not known would make the sum too low in silence. */
+static const char *money(struct smi_page *g, const struct smi_total *t)
+{
+    const char *cost = t->cost.has ? smi_page_money(g, t->cost) : "no cost";
+    if (!t->money.unpriced)
+        return cost;
+    return t->runs == 1 ? "cost not known"
+                        : smi_page_fmt(g, "%s (not known: %lld run%s)", cost, (long long)t->money.unpriced,
+                                       t->money.unpriced == 1 ? "" : "s");
+}
+
 static int pieces(struct smi_page *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -258,10 +269,12 @@ static int pieces(struct smi_page *g, struct piece *p)
         p[n++].text = one ? smi_page_duration(g, t->duration_s) : smi_page_fmt(g, "%zu runs", g->sweep->n);
     if (t->gpu_hours.has)
         p[n++].text = smi_page_fmt(g, "%s GPU-h", smi_page_hours(g, t->covered_ms));
-    if (t->gpu_hours.has && g->look->price_micro)
-        p[n++] = (struct piece){smi_page_money(g, t->covered_ms), NULL, 4};
+    if (g->look->money && (t->cost.has || t->money.unpriced))
+        p[n++] = (struct piece){money(g, t), NULL, 4};
     if (t->energy_wh.has)
         p[n++] = (struct piece){smi_page_energy(g, t->energy_wh), NULL, 2};
+    if (t->co2_g.has)
+        p[n++] = (struct piece){smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)), NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
         p[n++] =
             (struct piece){smi_page_fmt(g, "GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
@@ -289,7 +302,7 @@ static int pieces(struct smi_page *g, struct piece *p)
 /* The last line: the first that is read, so it stays one line. */
 static void say_total(struct smi_page *g)
 {
-    struct piece p[10] = {0};
+    struct piece p[11] = {0};
     int n = pieces(g, p), step = step_that_fits(p, n, g->look->width);
     const char *text = NULL;
     smi_page_style(g, SMI_BOLD);

@@ -314,6 +314,7 @@ static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
 {
     static const char *const varying[] = {"lr", "seed"};
     static const struct smi_param common[] = {{"model", "hestonnn", false}, {"batch", "4096", true}};
+    static const struct smi_prices prices = {.n = 1, .gpu = {{{"", 0}, 2490000}}};
     *w = (struct smi_sweep){.n = n,
                             .title = "out/",
                             .paths = 1,
@@ -328,6 +329,7 @@ static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
     assert_non_null(w->runs);
     for (size_t i = 0; i < n; i++) {
         make_run(&w->runs[i], &c[i], (int)i);
+        smi_price_run(&w->runs[i], &prices);
         smi_total_add(&w->total, &w->runs[i]);
     }
     smi_total_close(&w->total);
@@ -469,7 +471,7 @@ static void table_fits_every_width(void **state)
                 look.utf8 = mode & 2;
                 look.verbose = (mode & 4) && n < 200 && width % 10 == 0;
                 look.all = mode & 4;
-                look.price_micro = mode & 1 ? 2490000 : 0;
+                look.money = mode & 1;
                 if (width > 162 && width % 16)
                     continue;
                 check_width(write_out(&b, "table", &w, look), width);
@@ -580,7 +582,7 @@ static void notes_and_marks(void **state)
     has_not(text, "\x1b");
     text = write_out(
         &b, "table", &w,
-        (struct smi_look){.width = 100, .height = 40, .utf8 = true, .color = true, .price_micro = 2490000});
+        (struct smi_look){.width = 100, .height = 40, .utf8 = true, .color = true, .money = true});
     has(text, "$");
     has(text, "\x1b[31mFAILED\x1b[0m");
     has_not(text, "\x1b[32m");
@@ -760,7 +762,7 @@ static void check_run(json_t *r)
     check_keys(
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
-        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost gpus host processes "
+        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost wasted_cost gpus host processes "
         "segments "
         "phases events errors "
         "findings problems inputs");
@@ -803,7 +805,7 @@ static void json_has_all_keys_in_order(void **state)
         fail_msg("%s at %d", e.text, e.position);
     check_keys(all, "schema generator runs missing total");
     check_keys(json_object_get(all, "total"),
-               "runs failed gpus duration_s gpu_hours energy_wh idle_pct peak_vram_mb summary");
+               "runs failed gpus duration_s gpu_hours energy_wh idle_pct peak_vram_mb summary cost wasted_cost");
     for (size_t i = 0; i < 12; i++)
         check_run(json_array_get(json_object_get(all, "runs"), i));
     check_keys(
@@ -968,7 +970,7 @@ static void last_line_stays_one_line(void **state)
         if (strncmp(text, "12 runs, ", 9) != 0)
             fail_msg("%d columns: %s", width, text);
         has(text, "1 failed, 1 cut, 1 no GPU data\n");
-        look.price_micro = 2490000;
+        look.money = true;
         has(last_line(write_out(&b, "table", &w, look)), "12 runs, ");
     }
     has(last_line(write_out(&b, "table", &w, look_of(80, 40))), " h wasted, 1 failed");
@@ -1304,7 +1306,7 @@ static int captures(const char *dir)
             snprintf(name, sizeof name, "runs%d-%d.txt", n, widths[i]);
             capture(dir, name, write_out(&b, "table", &w, look));
             look.color = true;
-            look.price_micro = 2490000;
+            look.money = true;
             snprintf(name, sizeof name, "runs%d-%d-color.txt", n, widths[i]);
             capture(dir, name, write_out(&b, "table", &w, look));
             look = (struct smi_look){.width = widths[i], .height = 40, .verbose = true, .utf8 = i != 2};

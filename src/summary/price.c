@@ -1,0 +1,170 @@
+#include "summary/price.h"
+
+#include "base/wide.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- what the user says ---- */
+
+static int number(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err)
+{
+    t = smi_text_trim(t);
+    if (smi_text_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--%s wants a number from 0 to %d, not \"%.*s\"", opt, SMI_PRICE_TOP,
+                           (int)(t.n < 60 ? t.n : 60), t.p);
+    return 0;
+}
+
+int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err)
+{
+    return number(micro, opt, smi_text_of(text), err);
+}
+
+static bool same(struct smi_text a, struct smi_text b)
+{
+    return a.n == b.n && strncasecmp(a.p, b.p, a.n) == 0;
+}
+
+static int add(struct smi_prices *p, const char *opt, struct smi_text item, struct smi_err *err)
+{
+    const char *eq = memchr(item.p, '=', item.n);
+    struct smi_price *row = &p->gpu[p->n];
+    struct smi_text rest = item;
+    if (p->n == SMI_PRICES_MAX)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d prices", opt, SMI_PRICES_MAX);
+    *row = (struct smi_price){.model = {item.p, 0}};
+    if (eq) {
+        row->model = smi_text_trim((struct smi_text){item.p, (size_t)(eq - item.p)});
+        rest = (struct smi_text){eq + 1, item.n - (size_t)(eq - item.p) - 1};
+    }
+    if (eq && row->model.n == 0)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: no model in front of \"%.*s\"; H100=2.49,A100=1.19 is one", opt,
+                           (int)(item.n < 60 ? item.n : 60), item.p);
+    for (size_t i = 0; i < p->n; i++)
+        if (same(p->gpu[i].model, row->model))
+            return smi_err_set(err, SMI_EUSAGE, "--%s: two prices for %.*s", opt,
+                               (int)(row->model.n ? row->model.n < 60 ? row->model.n : 60 : 8),
+                               row->model.n ? row->model.p : "all GPUs");
+    p->n++;
+    return number(&row->micro, opt, rest, err);
+}
+
+int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err)
+{
+    for (const char *comma;; list = comma + 1) {
+        comma = strchr(list, ',');
+        if (add(p, opt, (struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}, err))
+            return -1;
+        if (!comma)
+            return 0;
+    }
+}
+
+/* ---- what a run costs ---- */
+
+static bool contains(const char *name, struct smi_text part)
+{
+    for (; strlen(name) >= part.n; name++)
+        if (strncasecmp(name, part.p, part.n) == 0)
+            return true;
+    return false;
+}
+
+/* The row that says most of the name: an A100 is no A10. */
+struct smi_value smi_price_of(const struct smi_prices *p, const char *name)
+{
+    const struct smi_price *best = NULL;
+    for (size_t i = 0; p && i < p->n; i++)
+        if (contains(name ? name : "", p->gpu[i].model) && (!best || p->gpu[i].model.n > best->model.n))
+            best = &p->gpu[i];
+    return (struct smi_value){best ? best->micro : 0, best != NULL};
+}
+
+/* All amounts are in parts of MONEY_UNIT of a millionth: ms x millionths an hour, and millionths of Wh x millionths
+ * a kWh are both whole numbers of them. */
+#define MONEY_UNIT ((smi_i128)9000000000)
+enum { OF_GPU_TIME = 2500, OF_ENERGY = 9 };
+
+static struct smi_value amount(smi_i128 parts, bool has)
+{
+    smi_i128 micro = has ? smi_wide_div(parts, MONEY_UNIT) : 0;
+    return (struct smi_value){has && micro <= INT64_MAX ? (int64_t)micro : 0, has && micro <= INT64_MAX};
+}
+
+static struct smi_value co2(struct smi_value wh, int64_t gco2, bool asked)
+{
+    smi_i128 micro = asked && wh.has ? smi_wide_div((smi_i128)wh.micro * gco2, (smi_i128)1000 * 1000000) : 0;
+    return (struct smi_value){micro <= INT64_MAX ? (int64_t)micro : 0, asked && wh.has && micro <= INT64_MAX};
+}
+
+static void fill(const struct smi_money *m, struct smi_value *cost, struct smi_value wasted[6])
+{
+    smi_i128 sum = 0;
+    for (int i = 0; i < 5; i++) {
+        wasted[i] = amount(m->waste[i], m->timed);
+        sum += m->waste[i];
+    }
+    wasted[5] = amount(sum, m->timed);
+    *cost = amount(m->gpu + m->energy, m->whole);
+}
+
+static void add_gpu(struct smi_summary *s, const struct smi_gpu *g)
+{
+    int64_t part[5];
+    s->money.unpriced += !g->price.has && g->covered_ms > 0;
+    s->money.gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
+    smi_gpu_waste(s, g, part);
+    for (int k = 0; k < 5; k++)
+        s->money.waste[k] += (smi_i128)part[k] * g->price.micro * OF_GPU_TIME;
+}
+
+void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
+{
+    struct smi_money *m = &s->money;
+    if (!p)
+        return;
+    m->asked = p->n > 0 || p->has_kwh;
+    m->asked_co2 = p->has_co2;
+    for (size_t i = 0; i < s->ngpus && p->n; i++)
+        add_gpu(s, &s->gpus[i]);
+    if (p->has_kwh && s->energy_wh.has)
+        m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
+    m->timed = p->n > 0 && m->unpriced == 0 && s->wasted_h[5].has;
+    m->whole = m->asked && m->unpriced == 0 && (p->n == 0 || s->gpu_hours.has) &&
+               (!p->has_kwh || s->energy_wh.has);
+    fill(m, &s->cost, s->wasted_cost);
+    s->co2_g = co2(s->energy_wh, p->gco2, p->has_co2);
+}
+
+void smi_price_add(struct smi_total *t, const struct smi_summary *s)
+{
+    const struct smi_money *m = &s->money;
+    struct smi_money *to = &t->money;
+    to->asked |= m->asked;
+    to->asked_co2 |= m->asked_co2;
+    to->unpriced += m->asked && !m->whole && s->gpu_hours.has;
+    to->whole |= m->whole;
+    to->timed |= m->timed;
+    to->gpu += m->whole ? m->gpu : 0;
+    to->energy += m->whole ? m->energy : 0;
+    for (int i = 0; i < 5; i++)
+        to->waste[i] += m->timed ? m->waste[i] : 0;
+    if (s->co2_g.has && !__builtin_add_overflow(t->co2_g.micro, s->co2_g.micro, &t->co2_g.micro))
+        t->co2_g.has = true;
+}
+
+void smi_price_total(struct smi_total *t)
+{
+    fill(&t->money, &t->cost, t->wasted_cost);
+}
+
+struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms)
+{
+    const struct smi_money *m = &s->money;
+    if (gpu && gpu->price.has)
+        return amount((smi_i128)gpu_ms * gpu->price.micro * OF_GPU_TIME, true);
+    if (!m->timed || m->unpriced || s->covered_ms <= 0)
+        return (struct smi_value){0, false};
+    return amount(smi_wide_div(m->gpu, s->covered_ms) * gpu_ms, true);
+}
