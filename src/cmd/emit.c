@@ -65,11 +65,11 @@ static bool is_utf8(void)
     return false;
 }
 
-static struct smi_look look_for(const struct smi_settings *set)
+struct smi_look smi_look_for(const struct smi_settings *set)
 {
     bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct smi_look look = {.all = set->all, .verbose = set->verbose, .co2 = set->prices.has_co2,
+    struct smi_look look = {.all = set->all, .verbose = set->verbose, .quiet = set->quiet, .co2 = set->prices.has_co2,
                             .money = set->prices.n > 0 || set->prices.has_kwh,
                             .given = set->given.p ? set->given.p : ""};
     if (tty)
@@ -110,7 +110,7 @@ static void tell(const struct smi_buf *said, const struct smi_sweep *s, const st
     smi_buf_fini(&b);
 }
 
-static int answer(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
+int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
 {
     struct smi_ask ask = set->ask;
     struct smi_buf said = {0};
@@ -128,7 +128,7 @@ static int answer(struct smi_sweep *s, const struct smi_settings *set, struct sm
 
 static int write_out(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set)
 {
-    struct smi_look look = look_for(set);
+    struct smi_look look = smi_look_for(set);
     const char *path = set->output ? set->output : "-";
     struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
     struct smi_buf b = {0};
@@ -148,10 +148,22 @@ static int write_out(const struct smi_sweep *s, const struct smi_answer *rows, c
     return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
 }
 
+int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
+{
+    const char *path = set->output ? set->output : "-";
+    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
+    int rc = smi_file_create(&to.file, path, &to.err);
+    if (rc)
+        return smi_fail(&to.err, NULL);
+    rc = text->failed ? smi_err_nomem(&to.err) : drain(&to, text->p, text->n);
+    rc |= smi_file_close(&to.file, !rc, &to.err);
+    return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
+}
+
 int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_answer rows = {0};
-    int rc = smi_ask_any(&set->ask) ? answer(s, set, &rows) : SMI_EXIT_OK;
+    int rc = smi_ask_any(&set->ask) ? smi_choose(s, set, &rows) : SMI_EXIT_OK;
     rc = rc ? rc : write_out(s, &rows, set);
     smi_answer_fini(&rows);
     return rc;

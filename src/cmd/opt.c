@@ -7,14 +7,15 @@
 #include <string.h>
 
 enum {
-    SLIP = 2, /* edits that are still a slip of the finger */
+    SLIP = 2,  /* edits that are still a slip of the finger */
+    START = 4, /* letters that are the start of a name */
     HELP_AT = 34,
     HELP_WIDTH = 80
 };
 
 const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n)
 {
-    const char *best = NULL, *name;
+    const char *best = NULL, *start = NULL, *name;
     int least = SLIP + 1, d;
     for (size_t i = 0; i < n; i++) {
         memcpy(&name, (const char *)names + i * stride, sizeof name);
@@ -25,8 +26,10 @@ const char *smi_opt_nearest(const char *word, const void *names, size_t stride, 
             least = d;
             best = name;
         }
+        if (!start && strlen(word) >= START && strncmp(word, name, strlen(word)) == 0)
+            start = name;
     }
-    return best;
+    return best ? best : start;
 }
 
 static const struct smi_opt help_opt = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
@@ -84,7 +87,8 @@ static int place_of(const char *words, const char *word)
 static int set_number(const struct smi_opt *o, const char *value, void *field, struct smi_err *err)
 {
     int64_t v;
-    bool good = smi_text_micro(smi_text_of(value), &v) == 0 && v >= 0;
+    size_t n = strlen(value), sign = n > 1 && value[n - 1] == '%' && strcmp(o->arg, "PCT") == 0;
+    bool good = smi_text_micro((struct smi_text){value, n - sign}, &v) == 0 && v >= 0;
     if (o->kind == SMI_OPT_MICRO) {
         if (!good)
             return smi_err_set(err, SMI_EUSAGE, "--%s wants a number that is not negative, not \"%.60s\"",
@@ -114,6 +118,9 @@ static int set(const struct smi_opt *o, const char *value, void *settings, struc
         if (((struct smi_buf *)field)->n)
             smi_buf_char(field, ',');
         smi_buf_str(field, value);
+        return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
+    case SMI_OPT_EACH:
+        smi_buf_add(field, value, strlen(value) + 1);
         return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
     case SMI_OPT_WORD:
         i = place_of(o->arg, value);
@@ -212,7 +219,8 @@ static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *f
 void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
 {
     static const size_t size[] = {sizeof(bool), sizeof(char *),  sizeof(struct smi_buf),
-                                  sizeof(int),  sizeof(int64_t), sizeof(int)}; /* as smi_opt_kind */
+                                  sizeof(int),  sizeof(int64_t), sizeof(int),
+                                  sizeof(struct smi_buf)}; /* as smi_opt_kind */
     for (const struct smi_opt *o = table; o->name; o++) {
         const char *field = (const char *)settings + o->offset;
         if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)
@@ -244,9 +252,12 @@ static void put_row(struct smi_buf *to, const struct smi_opt *o)
     smi_buf_fmt(to, "  %s--%s", letter, o->name);
     if (o->arg)
         smi_buf_fmt(to, " %s", o->arg);
-    do
+    if (to->n - from >= HELP_AT) { /* its text stands below */
+        smi_buf_char(to, '\n');
+        from = to->n;
+    }
+    while (!to->failed && to->n - from < HELP_AT)
         smi_buf_char(to, ' ');
-    while (!to->failed && to->n - from < HELP_AT);
     put_help(to, o->help);
 }
 

@@ -12,9 +12,11 @@
 enum smi_exit {
     SMI_EXIT_OK = 0,
     SMI_EXIT_DOUBT = 1, /* --strict, and something was doubtful */
+    SMI_EXIT_BROKEN = 1, /* check: a limit is broken */
     SMI_EXIT_USAGE = 2,
     SMI_EXIT_NOTHING = 3, /* no usable input at all */
-    SMI_EXIT_OUTPUT = 4   /* the output could not be written */
+    SMI_EXIT_OUTPUT = 4,  /* the output could not be written */
+    SMI_EXIT_UNJUDGED = 5 /* check: no limit is broken, but a run has no value for one */
 };
 
 enum smi_opt_kind {
@@ -23,7 +25,8 @@ enum smi_opt_kind {
     SMI_OPT_LIST,  /* struct smi_buf: given again, the words come behind a comma */
     SMI_OPT_COUNT, /* int from 1 on */
     SMI_OPT_MICRO, /* int64_t: millionths, not negative */
-    SMI_OPT_WORD   /* int: place of the word in arg, which reads "auto|dir|file" */
+    SMI_OPT_WORD,  /* int: place of the word in arg, which reads "auto|dir|file" */
+    SMI_OPT_EACH   /* struct smi_buf: given again, the words come behind each other, each with its NUL */
 };
 
 struct smi_opt {
@@ -56,7 +59,8 @@ void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
 
 /* The name nearest to word among n (stride bytes apart, each beginning with a const char *), if it is near
- * enough to be a slip of the finger; else NULL. A NULL name ends the list earlier. */
+ * enough to be a slip of the finger; else the first that begins with it; else NULL. A NULL name ends the list
+ * earlier. */
 const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n);
 
 #endif

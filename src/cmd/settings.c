@@ -62,6 +62,10 @@ const struct smi_opt smi_opts_input[] = {
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
     {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+const struct smi_opt smi_opts_partial[] = {
     {"partial", 0, SMI_OPT_FLAG, AT(partial), NULL, "Write partial summaries, for smilog merge"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
@@ -84,6 +88,10 @@ static int no_such(struct smi_err *err, const char *opt, const char *word, const
 static int choose_writer(struct smi_settings *s, struct smi_err *err)
 {
     bool to_file = s->output && strcmp(s->output, "-") != 0;
+    if (s->own_forms) {
+        s->writer = smi_output_find("csv"); /* it wants of the runs what is said of them in one row */
+        return 0;
+    }
     if (s->json && s->format && strcmp(s->format, "json") != 0)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->partial && (s->json || s->format))

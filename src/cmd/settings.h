@@ -12,6 +12,7 @@
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
     bool json, all, verbose, quiet, strict, partial;
+    bool own_forms;       /* the command has forms of its own: format and json are its business */
     int color;            /* place in auto|always|never */
     int threads, run_per; /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
@@ -31,6 +32,7 @@ extern const struct smi_opt smi_opts_output[]; /* how the result is written */
 extern const struct smi_opt smi_opts_ask[];    /* which runs, and what of them */
 extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
+extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged */
 
 void smi_settings_init(struct smi_settings *s);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
@@ -44,6 +46,12 @@ unsigned smi_cpus(void);
 int smi_fail(const struct smi_err *err, const char *cmd);
 /* Writes text to standard output. Returns an smi_exit. */
 int smi_say(struct smi_buf *b);
+/* Answers what is asked of the sweep: chooses its runs, or makes rows. Returns an smi_exit. */
+int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows);
+/* For which eyes the output is. */
+struct smi_look smi_look_for(const struct smi_settings *set);
+/* Writes the whole text to --output, or to standard output. Returns an smi_exit. */
+int smi_write_text(const struct smi_buf *text, const struct smi_settings *set);
 /* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
 int smi_emit(struct smi_sweep *s, const struct smi_settings *set);
 /* Tells on standard error what was odd; returns SMI_EXIT_DOUBT if anything was, and --strict. */

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_ask, smi_opts_choice, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_ask,   smi_opts_choice, smi_opts_input,
+                                             smi_opts_partial, NULL};
 
 static int run(int argc, char **argv);
 

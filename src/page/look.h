@@ -12,6 +12,7 @@ struct smi_look {
     bool utf8;    /* glyphs beyond ASCII may be used */
     bool all;     /* --all: every row however many */
     bool verbose; /* -v: every run in full (screens.md §4) */
+    bool quiet;   /* -q: of a check only what is broken */
     const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
     bool money, co2; /* a price, the CO2 of a kWh was given */
 };

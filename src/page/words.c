@@ -257,7 +257,7 @@ const char *smi_page_middle(struct smi_page *g, const char *s, int width, int he
 
 void smi_page_style(struct smi_page *g, enum smi_style style)
 {
-    static const char *const code[] = {"\x1b[0m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[90m"};
+    static const char *const code[] = {"\x1b[0m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[90m", "\x1b[32m"};
     if (g->look->color)
         smi_buf_str(g->to, code[style]);
 }

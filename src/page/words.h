@@ -12,7 +12,7 @@
 enum { SMI_POOL_UTIL, SMI_POOL_VRAM, SMI_POOL_POWER };
 enum { SMI_FIG_UTIL = 1, SMI_FIG_POWER = 3, SMI_FIG_CPU = 5 };
 
-enum smi_style { SMI_PLAIN, SMI_BOLD, SMI_YELLOW, SMI_RED, SMI_GREY };
+enum smi_style { SMI_PLAIN, SMI_BOLD, SMI_YELLOW, SMI_RED, SMI_GREY, SMI_GREEN /* the "ok" of check */ };
 
 /* Text being written, and the memory of its pieces. A failed allocation sticks in `failed`; pieces are never
  * NULL. */

@@ -1,0 +1,19 @@
+/* forms.h - what the commands share that have forms of their own: check and diff. */
+#ifndef SMI_CMD_FORMS_H
+#define SMI_CMD_FORMS_H
+
+#include "cmd/settings.h"
+
+/* A form of the output; rows end with a NULL name. */
+struct smi_form {
+    const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
+};
+
+extern const struct smi_opt smi_opts_voice[]; /* -o, -q and the like; settings begin with a struct smi_settings */
+extern const struct smi_opt smi_opts_which[]; /* which runs */
+
+/* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1 with err.
+ * Then checks all other settings, as smi_settings_check does. */
+int smi_form_choose(struct smi_settings *s, const struct smi_form *form, struct smi_err *err);
+
+#endif

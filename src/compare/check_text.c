@@ -1,0 +1,230 @@
+/* check_text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst first. */
+#include "compare/check.h"
+
+#include "page/grid.h"
+
+#include <string.h>
+
+enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 40, NAME_LEAST = 16, GAP = 6 };
+
+/* How wide the pieces of the lines are. */
+struct shape {
+    int width, label;
+};
+
+static void blanks(struct smi_page *g, int n)
+{
+    if (n > 0)
+        smi_buf_fmt(g->to, "%*s", n, "");
+}
+
+static void word(struct smi_page *g, enum smi_style style, const char *text)
+{
+    smi_page_style(g, style);
+    smi_buf_str(g->to, text);
+    smi_page_style(g, SMI_PLAIN);
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static struct shape shape_of(const struct smi_check *c, struct smi_page *g)
+{
+    struct shape s = {g->look->width ? g->look->width : WIDTH, 0};
+    for (size_t i = 0; i < c->n; i++) {
+        int n = smi_words_width(smi_page_safe(g, c->limit[i].text));
+        if (c->limit[i].broken && n <= LABEL_MOST)
+            s.label = most(s.label, n);
+    }
+    if (c->unjudged_runs)
+        s.label = most(s.label, (int)strlen("no reading"));
+    s.label += 3;
+    return s;
+}
+
+/* "FAIL  " and the label, up to the column where the rest begins; a long label has a line of its own. */
+static void head(struct smi_page *g, const struct shape *s, enum smi_style style, const char *tag, const char *label)
+{
+    int n = smi_words_width(label);
+    word(g, style, tag);
+    smi_buf_fmt(g->to, "  %s", label);
+    if (n + 3 <= s->label) {
+        blanks(g, s->label - n);
+    } else {
+        smi_buf_char(g->to, '\n');
+        blanks(g, 6 + s->label);
+    }
+}
+
+/* Where the point of a number stands, counted from its end; texts have none. */
+static int part_of(const char *value)
+{
+    const char *dot = strchr(value, '.');
+    return dot && strspn(value, "0123456789.-") == strlen(value) ? (int)strlen(dot) : 0;
+}
+
+/* The cells "12.5   lr=0.1/seed3" of a limit, side by side as far as they fit. */
+static void cells(struct smi_page *g, const struct shape *s, const char **value, const char **name, int n)
+{
+    int part = 0, vw = 0, nw = 0, left = s->width - 6 - s->label, column, one;
+    for (int i = 0; i < n; i++)
+        part = most(part, part_of(value[i]));
+    for (int i = 0; i < n; i++)
+        vw = most(vw, smi_words_width(value[i]) - part_of(value[i]) + part);
+    if (g->look->width && left - vw - 3 > NAME_LEAST)
+        for (int i = 0; i < n; i++)
+            name[i] = smi_page_middle(g, name[i], left - vw - 3, (left - vw - 3) / 2);
+    for (int i = 0; i < n; i++)
+        nw = most(nw, smi_words_width(name[i]));
+    one = vw + (vw ? 3 : 0) + nw;
+    for (int i = column = 0; i < n; i++) {
+        int v = smi_words_width(value[i]), tail = part - part_of(value[i]);
+        if (i && column + GAP + one > left) {
+            smi_buf_char(g->to, '\n');
+            blanks(g, 6 + s->label);
+            column = 0;
+        } else if (i) {
+            blanks(g, GAP + nw - smi_words_width(name[i - 1]));
+            column += GAP;
+        }
+        blanks(g, part ? vw - v - tail : 0);
+        smi_buf_str(g->to, value[i]);
+        blanks(g, part ? tail : vw - v);
+        blanks(g, vw ? 3 : 0);
+        smi_buf_str(g->to, name[i]);
+        column += one;
+    }
+    smi_buf_char(g->to, '\n');
+}
+
+static void more(struct smi_page *g, const struct shape *s, size_t n, const char *what)
+{
+    if (!n)
+        return;
+    blanks(g, 6 + s->label);
+    smi_page_style(g, SMI_GREY);
+    smi_buf_fmt(g->to, "and %zu more%s (--all)", n, what);
+    smi_page_style(g, SMI_PLAIN);
+    smi_buf_char(g->to, '\n');
+}
+
+static void broken(struct smi_page *g, const struct smi_check *c, const struct shape *s, const struct smi_limit *l)
+{
+    size_t n = l->broken > MOST && !g->look->all ? MOST : l->broken;
+    const char **value = smi_arena_new(&g->arena, n + 1, sizeof *value);
+    const char **name = smi_arena_new(&g->arena, n + 1, sizeof *name);
+    if (!value || !name) {
+        g->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        value[i] = l->of[i].value ? smi_page_safe(g, l->of[i].value) : "";
+        name[i] = smi_page_safe(g, c->sweep->runs[l->of[i].run].run);
+    }
+    head(g, s, SMI_RED, "FAIL", smi_page_safe(g, l->text));
+    cells(g, s, value, name, (int)n);
+    more(g, s, l->broken - n, "");
+}
+
+/* Of each run that could not be judged why, each reason once. */
+static const char **reasons(struct smi_page *g, const struct smi_check *c)
+{
+    const char **why = smi_arena_new(&g->arena, c->sweep->n + 1, sizeof *why);
+    g->failed |= !why;
+    for (size_t i = 0; why && i < c->n; i++)
+        for (size_t k = c->limit[i].broken; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
+            const char *text = smi_page_safe(g, c->limit[i].of[k].why), **to = &why[c->limit[i].of[k].run];
+            if (!*to)
+                *to = text;
+            else if (!strstr(*to, text))
+                *to = smi_page_fmt(g, "%s; %s", *to, text);
+        }
+    return why;
+}
+
+static void unjudged(struct smi_page *g, const struct smi_check *c, const struct shape *s)
+{
+    const char **why = reasons(g, c);
+    size_t shown = 0, all = 0;
+    for (size_t i = 0; why && i < c->sweep->n; i++) {
+        if (!why[i] || (all++ >= MOST && !g->look->all))
+            continue;
+        if (shown++)
+            blanks(g, 6 + s->label);
+        else
+            head(g, s, SMI_GREY, c->allow_missing ? "skip" : "????", "no reading");
+        smi_buf_fmt(g->to, "%s: %s\n", smi_page_safe(g, c->sweep->runs[i].run), why[i]);
+    }
+    more(g, s, all - shown, "");
+}
+
+static const char *runs(struct smi_page *g, size_t n)
+{
+    return smi_page_fmt(g, "%zu run%s", n, n == 1 ? "" : "s");
+}
+
+/* The last line: what became of it. */
+static void total(struct smi_page *g, const struct smi_check *c)
+{
+    const char *all = runs(g, c->sweep->n), *missing = "";
+    bool bad = c->broken || (c->unjudged_runs && !c->allow_missing);
+    if (c->unjudged_runs)
+        missing = smi_page_fmt(g, ", %s %s", runs(g, c->unjudged_runs),
+                               c->allow_missing ? "skipped for want of a value" : "could not be judged");
+    if (!bad) {
+        word(g, SMI_GREEN, "ok");
+        smi_buf_fmt(g->to, "    %zu limit%s hold%s in %s%s\n", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
+                    c->unjudged_runs ? smi_page_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all) : all,
+                    missing);
+        return;
+    }
+    smi_page_style(g, SMI_BOLD);
+    if (c->broken)
+        smi_buf_fmt(g->to, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s", c->broken_runs,
+                    all);
+    else
+        smi_buf_fmt(g->to, "no limit broken by %s", all);
+    smi_buf_str(g->to, missing);
+    smi_page_style(g, SMI_PLAIN);
+    smi_buf_char(g->to, '\n');
+}
+
+static void gone(struct smi_page *g, const struct smi_check *c)
+{
+    const char *list = "";
+    size_t n = c->ngone > MOST && !g->look->all ? MOST : c->ngone;
+    for (size_t i = 0; i < n; i++)
+        list = smi_page_fmt(g, "%s%s%s", list, i ? ", " : "", smi_page_safe(g, c->gone[i]));
+    if (n)
+        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "%s of the baseline %s not here: %s%s", runs(g, c->ngone),
+                                                 c->ngone == 1 ? "is" : "are", list,
+                                                 n < c->ngone ? smi_page_fmt(g, " and %zu more (--all)", c->ngone - n)
+                                                              : ""));
+}
+
+int smi_check_total(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+{
+    struct smi_page g = {.to = to, .sweep = c->sweep, .look = look};
+    if (!look->quiet || c->broken || (c->unjudged_runs && !c->allow_missing))
+        total(&g, c);
+    return smi_page_end(&g, err);
+}
+
+int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+{
+    struct smi_page g = {.to = to, .sweep = c->sweep, .look = look};
+    struct shape s = shape_of(c, &g);
+    bool bad = c->broken || (c->unjudged_runs && !c->allow_missing);
+    for (size_t i = 0; i < c->n; i++)
+        if (c->limit[i].broken)
+            broken(&g, c, &s, &c->limit[i]);
+    if (c->unjudged_runs && (bad || look->verbose) && !(c->allow_missing && look->quiet))
+        unjudged(&g, c, &s);
+    if (!look->quiet)
+        gone(&g, c);
+    if (bad || !look->quiet)
+        total(&g, c);
+    return smi_page_end(&g, err);
+}
