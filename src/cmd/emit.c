@@ -65,13 +65,35 @@ static bool is_utf8(void)
     return false;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The same page again has the same bytes, where SOURCE_DATE_EPOCH says when that is (reproducible-builds.org). */
+static int64_t made_ms(void)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    int64_t micro;
+    if (epoch && smi_text_micro(smi_text_of(epoch), &micro) == 0 && micro >= 0)
+        return micro / 1000;
+    return now_ms();
+}
+
 struct smi_look smi_look_for(const struct smi_settings *set)
 {
     bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     struct smi_look look = {.all = set->all, .verbose = set->verbose, .quiet = set->quiet, .co2 = set->prices.has_co2,
                             .money = set->prices.n > 0 || set->prices.has_kwh,
-                            .given = set->given.p ? set->given.p : ""};
+                            .given = set->given.p ? set->given.p : "", .samples = set->points};
+    if (set->pages) {
+        look.group_by = set->ask.group_by;
+        look.command = set->command.p;
+        look.now_ms = made_ms();
+    }
     if (tty)
         measure(&look);
     look.utf8 = is_utf8();
@@ -110,42 +132,87 @@ static void tell(const struct smi_buf *said, const struct smi_sweep *s, const st
     smi_buf_fini(&b);
 }
 
-int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
+/* One question. */
+static int ask(struct smi_sweep *s, struct smi_ask q, const struct smi_settings *set, struct smi_answer *rows,
+               struct smi_err *err)
 {
-    struct smi_ask ask = set->ask;
     struct smi_buf said = {0};
-    struct smi_err err = {0};
-    struct timespec now;
     int rc;
-    clock_gettime(CLOCK_REALTIME, &now);
-    ask.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-    rc = smi_ask_sweep(s, &ask, rows, &said, &err);
+    q.now_ms = now_ms();
+    rc = smi_ask_any(&q) ? smi_ask_sweep(s, &q, rows, &said, err) : 0;
     if (!rc)
         tell(&said, s, set);
     smi_buf_fini(&said);
-    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+    return rc;
 }
 
-static int write_out(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set)
+/* A page is of runs, whatever their groups are: these are asked for apart. */
+static int answer(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows, struct smi_err *err)
 {
-    struct smi_look look = smi_look_for(set);
+    struct smi_ask runs = set->ask, groups = {.group_by = set->ask.group_by};
+    if (!set->pages)
+        return ask(s, runs, set, rows, err);
+    runs.group_by = NULL;
+    return ask(s, runs, set, rows, err) || ask(s, groups, set, rows, err) ? -1 : 0;
+}
+
+int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
+{
+    struct smi_err err = {0};
+    return answer(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+/* Those runs that the output wants to draw get their timelines. */
+static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const struct smi_look *look,
+                         struct smi_err *err)
+{
+    size_t *order, points = SMI_TIMELINE_POINTS, n;
+    int rc;
+    if (!o->timelines || !s->again)
+        return 0;
+    n = o->timelines(s, look, &points);
+    order = smi_mem_new(s->n, sizeof *order);
+    rc = order ? smi_again_choose(s, s->again, order, err) : smi_err_nomem(err);
+    if (look->samples)
+        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
+    if (!rc)
+        rc = smi_again_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
+    smi_mem_free(order);
+    return rc;
+}
+
+/* An output that writes a file by itself gets the name of the temporary one. */
+static int write_file(const struct smi_sweep *s, const struct smi_settings *set, const struct smi_look *look,
+                      struct smi_err *err)
+{
+    struct smi_file_out file;
+    int rc = smi_file_create(&file, set->output, err);
+    if (rc)
+        return rc;
+    rc = set->writer->file(file.tmp ? file.tmp : file.path, s, look, err);
+    return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
+}
+
+static int write_text(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set,
+                      const struct smi_look *look, struct smi_err *err)
+{
     const char *path = set->output ? set->output : "-";
     struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
     struct smi_buf b = {0};
-    int rc = smi_file_create(&to.file, path, &to.err);
+    int rc = smi_file_create(&to.file, path, err);
     if (rc)
-        return smi_fail(&to.err, NULL);
+        return rc;
     if (set->writer->run) { /* a run at a time, as long as there are any */
         b.drain = drain;
         b.self = &to;
     }
-    rc = rows->made ? set->writer->rows(&b, rows, &look, NULL) : set->writer->write(&b, s, &look, NULL);
+    rc = rows->made ? set->writer->rows(&b, rows, look, NULL) : set->writer->write(&b, s, look, NULL);
     rc = rc || b.failed ? -1 : drain(&to, b.p, b.n);
     if (rc && !to.err.code)
         smi_err_nomem(&to.err);
     rc |= smi_file_close(&to.file, !rc, &to.err);
     smi_buf_fini(&b);
-    return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
+    return rc ? smi_err_set(err, to.err.code, "%s", to.err.text) : 0;
 }
 
 int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
@@ -162,9 +229,17 @@ int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
 
 int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
 {
+    static const struct smi_answer none = {.made = false};
     struct smi_answer rows = {0};
-    int rc = smi_ask_any(&set->ask) ? smi_choose(s, set, &rows) : SMI_EXIT_OK;
-    rc = rc ? rc : write_out(s, &rows, set);
+    struct smi_look look = smi_look_for(set);
+    struct smi_err err = {0};
+    int rc = answer(s, set, &rows, &err);
+    look.groups = set->pages && rows.made ? &rows : NULL;
+    if (!rc)
+        rc = add_timelines(s, set->writer, &look, &err);
+    if (!rc)
+        rc = set->writer->file ? write_file(s, set, &look, &err)
+                               : write_text(s, set->pages ? &none : &rows, set, &look, &err);
     smi_answer_fini(&rows);
-    return rc;
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }

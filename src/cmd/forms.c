@@ -17,16 +17,6 @@ const struct smi_opt smi_opts_voice[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt smi_opts_which[] = {
-    {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR",
-     "Only the runs of which this holds: an SQL expression over columns"},
-    {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
-     "Add the columns of a CSV file, by run name or by its column KEY"},
-    {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME", "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
-    {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
 static int by_name(const struct smi_form *form, const char *name)
 {
     for (int i = 0; form[i].name; i++)

@@ -10,7 +10,6 @@ struct smi_form {
 };
 
 extern const struct smi_opt smi_opts_voice[]; /* -o, -q and the like; settings begin with a struct smi_settings */
-extern const struct smi_opt smi_opts_which[]; /* which runs */
 
 /* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1 with err.
  * Then checks all other settings, as smi_settings_check does. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_ask, smi_opts_choice, NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, NULL};
 
 static int run(int argc, char **argv);
 

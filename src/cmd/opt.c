@@ -173,8 +173,7 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
     return rc;
 }
 
-/* A word as a shell takes it back. */
-static void put_word(struct smi_buf *to, const char *word, size_t n)
+void smi_opt_word(struct smi_buf *to, const char *word, size_t n)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     size_t i = 0;
@@ -203,16 +202,16 @@ static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *f
     if (o->kind == SMI_OPT_COUNT)
         smi_buf_fmt(to, "%d", *(const int *)field);
     else if (o->kind == SMI_OPT_TEXT)
-        put_word(to, *(const char *const *)field, strlen(*(const char *const *)field));
+        smi_opt_word(to, *(const char *const *)field, strlen(*(const char *const *)field));
     else if (o->kind == SMI_OPT_LIST)
-        put_word(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
+        smi_opt_word(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
     else if (o->kind == SMI_OPT_MICRO)
-        put_word(to, t, smi_text_put_micro(t, *(const int64_t *)field));
+        smi_opt_word(to, t, smi_text_put_micro(t, *(const int64_t *)field));
     else {
         word = o->arg;
         for (int i = *(const int *)field; i > 0 && (bar = strchr(word, '|')); i--)
             word = bar + 1;
-        put_word(to, word, strcspn(word, "|"));
+        smi_opt_word(to, word, strcspn(word, "|"));
     }
 }
 
@@ -266,7 +265,7 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
     smi_buf_fmt(to, "%s\n\n%s\n", cmd->help, cmd->examples);
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
-        if (t < 3) /* how it is written; what is asked; what is read */
+        if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
             smi_buf_char(to, '\n');
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
             put_row(to, o);

@@ -55,6 +55,9 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
  * makes the same result again. */
 void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults);
 
+/* Appends a word as a shell takes it back. */
+void smi_opt_word(struct smi_buf *to, const char *word, size_t n);
+
 /* Usage, examples, options. */
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones are read again */ };
+
 #define AT(field) offsetof(struct smi_settings, field)
 
 const struct smi_opt smi_opts_output[] = {
@@ -24,17 +26,21 @@ const struct smi_opt smi_opts_output[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt smi_opts_ask[] = {
+const struct smi_opt smi_opts_which[] = {
     {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR",
      "Only the runs of which this holds: an SQL expression over columns"},
-    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
-    {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
-    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},
-    {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "One SELECT over the tables of list columns"},
     {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
      "Add the columns of a CSV file, by run name or by its column KEY"},
     {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME", "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
     {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+const struct smi_opt smi_opts_ask[] = {
+    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
+    {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
+    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},
+    {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "One SELECT over the tables of list columns"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -85,9 +91,31 @@ static int no_such(struct smi_err *err, const char *opt, const char *word, const
                        strcmp(opt, "format") == 0 ? "outputs" : "formats");
 }
 
+/* By its name, or by the ending of the file. */
+static int find_writer(struct smi_settings *s, const char *name, struct smi_err *err)
+{
+    unsigned of = s->pages ? SMI_OF_PAGES : SMI_OF_NUMBERS;
+    bool to_file = s->output && strcmp(s->output, "-") != 0;
+    struct smi_buf endings = {0};
+    s->writer = name ? smi_output_find(name) : to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
+    if (name && !s->writer)
+        return no_such(err, "format", name, smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+    if (!s->writer && s->partial)
+        return 0;
+    if (s->writer && s->writer->of & of)
+        return 0;
+    if (s->writer)
+        return smi_err_set(err, SMI_EUSAGE, s->pages ? "%s is no page: smilog summarize writes it"
+                                                     : "%s is a page: smilog report writes it", s->writer->name);
+    smi_output_endings(&endings, of);
+    smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME", s->output,
+                endings.p ? endings.p : "", strchr(endings.p ? endings.p : "", ' ') ? "" : "es");
+    smi_buf_fini(&endings);
+    return -1;
+}
+
 static int choose_writer(struct smi_settings *s, struct smi_err *err)
 {
-    bool to_file = s->output && strcmp(s->output, "-") != 0;
     if (s->own_forms) {
         s->writer = smi_output_find("csv"); /* it wants of the runs what is said of them in one row */
         return 0;
@@ -96,19 +124,15 @@ static int choose_writer(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->partial && (s->json || s->format))
         return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
-    if (s->json || s->format) {
-        const char *name = s->json ? "json" : s->format;
-        s->writer = smi_output_find(name);
-        return s->writer ? 0
-                         : no_such(err, "format", name,
-                                   smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
-    }
-    s->writer = to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
-    if (s->writer || s->partial)
-        return 0;
-    return smi_err_set(err, SMI_EUSAGE,
-                       "the ending of %.200s names no format (.txt .json .jsonl .csv .md do): add --format NAME",
-                       s->output);
+    if (s->pages && !s->output)
+        return smi_err_set(err, SMI_EUSAGE, "a report is a file: -o FILE says where it goes");
+    if (s->pages && strcmp(s->output, "-") == 0 && !s->format)
+        return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
+    if (find_writer(s, s->json ? "json" : s->format, err))
+        return -1;
+    if (s->writer && s->writer->file && s->output && strcmp(s->output, "-") == 0)
+        return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to a stream: -o FILE", s->writer->name);
+    return 0;
 }
 
 static int choose_input(struct smi_settings *s, struct smi_err *err)
@@ -242,10 +266,33 @@ static int check_ask(struct smi_settings *s, struct smi_err *err)
         return 0;
     if (s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
-    if (!s->writer->rows && (s->ask.columns || s->ask.group_by || s->ask.sql))
+    if (!s->pages && !s->writer->rows && (s->ask.columns || s->ask.group_by || s->ask.sql))
         return smi_err_set(err, SMI_EUSAGE, "--format %s has columns of its own", s->writer->name);
     s->o.text = NULL;
     return 0;
+}
+
+static int choose_samples(struct smi_settings *s, struct smi_err *err)
+{
+    int64_t n;
+    if (!s->samples || strcmp(s->samples, "all") == 0)
+        s->points = s->samples ? SMI_SAMPLES_ALL : 0;
+    else if (smi_text_micro(smi_text_of(s->samples), &n) || n < 1000000 || n % 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--samples wants a whole number from 1 on, or all, not \"%.60s\"",
+                           s->samples);
+    else
+        s->points = n / 1000000;
+    return 0;
+}
+
+/* Which of the series are recorded, and whether runs may be read again. */
+static void choose_series(struct smi_settings *s)
+{
+    uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL);
+    if (s->partial) /* it has all of them */
+        return;
+    s->o.skip_series = ~(s->writer->shapes ? shape : 0);
+    s->o.timelines = s->writer->timelines ? KEPT_AT_ONCE : 0;
 }
 
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
@@ -267,9 +314,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
     s->o.text = s->partial ? NULL : s->writer->run;
-    if (!s->partial) /* of all series, the shapes are the only use so far */
-        s->o.skip_series = ~(s->writer->shapes ? (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) : 0);
-    if (check_ask(s, err))
+    choose_series(s);
+    if (check_ask(s, err) || choose_samples(s, err))
         return -1;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
@@ -283,4 +329,5 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->gpus);
     smi_buf_fini(&s->columns);
     smi_buf_fini(&s->given);
+    smi_buf_fini(&s->command);
 }

@@ -4,6 +4,7 @@
 #define SMI_CMD_SETTINGS_H
 
 #include "cmd/opt.h"
+#include "again/again.h"
 #include "output/output.h"
 #include "figures/run.h"
 #include "findings/findings.h"
@@ -17,6 +18,10 @@ struct smi_settings {
     int threads, run_per; /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
+    bool pages; /* the command is report */
+    const char *samples; /* --samples, or NULL */
+    int64_t points;      /* the same, as smi_look.samples */
+    struct smi_buf command; /* of report: what was typed */
     const char *rules; /* --rules, or NULL; else o points to: */
     struct smi_rule rule[SMI_RULE_COUNT];
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
@@ -29,7 +34,8 @@ struct smi_settings {
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
-extern const struct smi_opt smi_opts_ask[];    /* which runs, and what of them */
+extern const struct smi_opt smi_opts_which[];  /* which runs */
+extern const struct smi_opt smi_opts_ask[];    /* in which order, and what of them */
 extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
 extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged */
@@ -52,6 +58,14 @@ int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_a
 struct smi_look smi_look_for(const struct smi_settings *set);
 /* Writes the whole text to --output, or to standard output. Returns an smi_exit. */
 int smi_write_text(const struct smi_buf *text, const struct smi_settings *set);
+/* From words to the end of a command over runs: settings, and `go` with the paths ("." where none is given), or the
+ * help. pages: it writes what is SMI_OF_PAGES. Returns an smi_exit. */
+typedef int smi_go_fn(const char *const *path, size_t n, struct smi_settings *set);
+int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go);
+/* Reads all runs, warns, and writes what is asked for. Returns an smi_exit. */
+int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set);
+/* The error of a sweep in which nothing is usable, as the last line that is read. */
+int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set);
 /* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
 int smi_emit(struct smi_sweep *s, const struct smi_settings *set);
 /* Tells on standard error what was odd; returns SMI_EXIT_DOUBT if anything was, and --strict. */

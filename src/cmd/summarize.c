@@ -1,4 +1,4 @@
-/* summarize.c - paths to runs to numbers. */
+/* summarize.c - paths to runs to numbers; and what all commands over runs do. */
 #include "cmd/settings.h"
 
 #include "base/clock.h"
@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_ask,   smi_opts_choice, smi_opts_input,
-                                             smi_opts_partial, NULL};
+static const struct smi_opt *const opts[] = {
+    smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_input, smi_opts_partial, NULL,
+};
 
 static int run(int argc, char **argv);
 
@@ -28,8 +29,7 @@ const struct smi_cmd smi_cmd_summarize = {
     .run = run,
 };
 
-/* The error, as the last line that is read. */
-static int nothing(const char *const *path, size_t n, const struct smi_settings *set)
+int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set)
 {
     struct smi_err err = {0};
     if (set->input_format)
@@ -41,8 +41,9 @@ static int nothing(const char *const *path, size_t n, const struct smi_settings 
     return SMI_EXIT_NOTHING;
 }
 
-static int summarize(const char *const *path, size_t n, struct smi_settings *set)
+int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set)
 {
+    struct smi_again again = {path, n, &set->d, &set->o};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_sweep s;
     struct smi_err err = {0};
@@ -53,8 +54,10 @@ static int summarize(const char *const *path, size_t n, struct smi_settings *set
     smi_progress_end(&p);
     if (rc)
         return smi_fail(&err, NULL);
+    s.again = &again;
+    set->d.progress = NULL;
     doubt = smi_warn(&s, set);
-    rc = s.usable ? smi_emit(&s, set) : nothing(path, n, set);
+    rc = s.usable ? smi_emit(&s, set) : smi_nothing(path, n, set);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }
@@ -109,10 +112,20 @@ static int in_order(const char *const *path, size_t n, struct smi_settings *set)
     doubt = rc ? smi_fail(&err, NULL) : smi_warn(&s, set);
     usable = rc ? 1 : s.usable;
     smi_sweep_fini(&s);
-    return usable ? doubt : nothing(path, n, set);
+    return usable ? doubt : smi_nothing(path, n, set);
 }
 
-static int run(int argc, char **argv)
+/* The command as it was typed. */
+static void note_command(struct smi_buf *to, int argc, char **argv)
+{
+    smi_buf_str(to, "smilog");
+    for (int i = 0; i < argc; i++) {
+        smi_buf_char(to, ' ');
+        smi_opt_word(to, argv[i], strlen(argv[i]));
+    }
+}
+
+int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go)
 {
     static const char *const here[] = {"."};
     struct smi_settings set;
@@ -121,20 +134,32 @@ static int run(int argc, char **argv)
     const char *const *path;
     int rc;
     smi_settings_init(&set);
-    rc = smi_opt_parse(&smi_cmd_summarize, &argc, argv, &set, &err);
+    set.pages = pages;
+    note_command(&set.command, argc, argv);
+    rc = smi_opt_parse(cmd, &argc, argv, &set, &err);
     path = argc < 2 ? here : (const char *const *)argv + 1;
     for (int i = 1; !rc && i < argc; i++)
         if (!*argv[i])
             rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_summarize);
+        smi_opt_help(&help, cmd);
         rc = smi_say(&help);
     } else if (rc || smi_settings_check(&set, &err)) {
-        rc = smi_fail(&err, "summarize");
+        rc = smi_fail(&err, cmd->name);
     } else {
-        bool lines = set.partial || (set.writer->lines && !smi_ask_any(&set.ask));
-        rc = (lines ? in_order : summarize)(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = go(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_settings_fini(&set);
     return rc;
+}
+
+static int go(const char *const *path, size_t n, struct smi_settings *set)
+{
+    bool lines = set->partial || (set->writer->lines && !smi_ask_any(&set->ask));
+    return (lines ? in_order : smi_read_and_emit)(path, n, set);
+}
+
+static int run(int argc, char **argv)
+{
+    return smi_over_runs(&smi_cmd_summarize, argc, argv, false, go);
 }

@@ -334,3 +334,11 @@ void smi_found_fini(struct smi_found *f)
     smi_inside_free(f->inside);
     memset(f, 0, sizeof *f);
 }
+
+bool smi_found_stream(const struct smi_found_run *r)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (strcmp(r->file[i].path, "-") == 0)
+            return true;
+    return false;
+}

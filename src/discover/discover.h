@@ -81,6 +81,8 @@ struct smi_discover_opts {
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err);
 void smi_found_fini(struct smi_found *f);
+/* Is standard input one of its files? Then it cannot be read again. */
+bool smi_found_stream(const struct smi_found_run *r);
 
 /* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
  * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */

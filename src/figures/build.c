@@ -342,6 +342,8 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         vram(&b);
         rc = smi_build_state(&b);
     }
+    if (rc == 0 && o->timeline)
+        rc = smi_build_timeline(&b);
     if (rc == 0) {
         waste(out);
         smi_price_run(out, o->prices);

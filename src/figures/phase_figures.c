@@ -1,4 +1,7 @@
+/* What happened when: phases, stalls, and the timeline that charts draw. */
 #include "figures/build_inner.h"
+
+#include "summary/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,4 +140,164 @@ int smi_build_phases(struct smi_build *b)
     b->out->phases = p;
     b->out->nphases = from->n;
     return b->err && b->err->code ? -1 : 0;
+}
+
+/* ---- the timeline ---- */
+
+/* The limbs that feed a metric of a body, as traces of one curve. Returns how many. */
+static size_t add_traces(const struct smi_build *b, const struct smi_body *body, int gpu, unsigned slot,
+                         struct smi_trace *trace)
+{
+    int f = smi_source(body, smi_timed[slot]);
+    size_t n = 0;
+    int64_t shift;
+    for (size_t i = 0; f >= 0 && i < body->limbs[f]; i++) {
+        const struct smi_limb *l = &body->limb[f][i];
+        bool dated = smi_build_clock(b, l->base, &shift);
+        if (l->track->series[slot].n && dated == b->out->has_start)
+            trace[n++] = (struct smi_trace){gpu, smi_timed[slot], &l->track->series[slot], shift, l->limit};
+    }
+    return n;
+}
+
+static size_t limbs_of(const struct smi_body *body)
+{
+    size_t n = 0;
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        n += body->limbs[f];
+    return n;
+}
+
+static int add_curves(struct smi_build *b, struct smi_timeline *t)
+{
+    struct smi_trace *trace;
+    size_t most = limbs_of(&b->s.host), n = 0;
+    int64_t least = 0;
+    int rc;
+    for (size_t i = 0; i < b->bodies; i++)
+        most += limbs_of(b->body[i]);
+    trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
+    if (!trace)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < b->bodies; i++) {
+        int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
+        least = ms > 0 && (!least || ms < least) ? ms : least;
+        for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+            n += add_traces(b, b->body[i], (int)i, k, trace + n);
+    }
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        n += add_traces(b, &b->s.host, -1, k, trace + n);
+    rc = smi_timeline_curves(t, trace, n, least, b->o->points, &b->out->arena);
+    smi_mem_free(trace);
+    return rc ? smi_err_nomem(b->err) : 0;
+}
+
+/* By phase, then by time. */
+static int by_name(const void *a, const void *b)
+{
+    const struct smi_span *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct smi_phase_span *x = a, *y = b;
+    if (x->from_ms != y->from_ms)
+        return x->from_ms < y->from_ms ? -1 : 1;
+    if (x->to_ms != y->to_ms)
+        return x->to_ms > y->to_ms ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int64_t ms_of(int64_t us)
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
+/* The spans as they can be told apart in a picture; they were sorted by name. */
+static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct smi_span *span, size_t n)
+{
+    struct smi_phase_span *out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
+    const struct smi_phases *p = &b->r->log.phases;
+    t->phase = out;
+    for (size_t i = 0; out && i < n; i++) {
+        struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
+        bool same = i && span[i].name == span[i - 1].name;
+        const char *name = same ? last->name : smi_build_copy(b, p->phase[span[i].name].name);
+        int64_t from = ms_of(span[i].from_us), to = ms_of(span[i].to_us);
+        if (same && from - last->to_ms < t->cell_ms) {
+            last->to_ms = to > last->to_ms ? to : last->to_ms;
+            continue;
+        }
+        if (!name)
+            return -1;
+        out[t->nphases++] = (struct smi_phase_span){name, from, to};
+    }
+    if (out && t->nphases)
+        qsort(out, t->nphases, sizeof *out, by_begin);
+    return out ? 0 : smi_err_nomem(b->err);
+}
+
+static int add_spans(struct smi_build *b, struct smi_timeline *t)
+{
+    const struct smi_phases *p = &b->r->log.phases;
+    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
+    size_t n = 0;
+    int rc;
+    if (!span)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < p->spans; i++)
+        if (p->span[i].from_us <= p->span[i].to_us)
+            span[n++] = p->span[i];
+    if (n)
+        qsort(span, n, sizeof *span, by_name);
+    rc = join_spans(b, t, span, n);
+    smi_mem_free(span);
+    return rc;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct smi_tick *x = a, *y = b;
+    if (x->at_ms != y->at_ms)
+        return x->at_ms < y->at_ms ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int add_ticks(struct smi_build *b, struct smi_timeline *t)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
+    const char **name = smi_arena_new(&b->out->arena, log->events + 1, sizeof *name);
+    if (!out || !name)
+        return smi_err_nomem(b->err);
+    t->event = out;
+    for (size_t i = 0; i < log->ticks; i++) {
+        const struct smi_event_count *e = &log->event[log->tick[i].event];
+        const char **own = &name[log->tick[i].event];
+        if (e->ticks != e->n)
+            continue;
+        if (!*own && !(*own = smi_build_copy(b, e->name)))
+            return -1;
+        out[t->nevents++] = (struct smi_tick){*own, ms_of(log->tick[i].t_us)};
+    }
+    if (t->nevents)
+        qsort(out, t->nevents, sizeof *out, by_time);
+    return 0;
+}
+
+int smi_build_timeline(struct smi_build *b)
+{
+    struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
+    if (!t)
+        return smi_err_nomem(b->err);
+    if (add_curves(b, t))
+        return -1;
+    /* what a RunLog says is in UTC */
+    if (b->out->zoned && (add_spans(b, t) || add_ticks(b, t)))
+        return -1;
+    b->out->timeline = t;
+    return 0;
 }

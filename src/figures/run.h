@@ -24,6 +24,10 @@ struct smi_options {
     const struct smi_prices *prices; /* borrowed, or NULL: none */
     const struct smi_rule *rules; /* --rules: as smi_findings_make has them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
+    size_t timelines;     /* of how many runs the timeline is kept at once: of more it is standard input's alone, and
+                           * the others can be read again (again/again.h); 0: none is wanted */
+    bool timeline;        /* of this run it is made */
+    size_t points;        /* cells of a timeline at most; 0: SMI_TIMELINE_POINTS */
     uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all, as partials need them */
 };
 

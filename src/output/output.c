@@ -56,14 +56,19 @@ int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct s
 /* --- the table --- */
 
 const struct smi_output smi_outputs[] = {
-    {"table", ".txt", "What people read: runs, sums, and where the GPU-hours went", smi_write_table, NULL,
-     smi_rows_table, false, true},
-    {"json", ".json", "Everything, one document", smi_write_json, smi_run_json, smi_rows_json, false, false},
-    {"jsonl", ".jsonl", "Everything, one run a line", smi_write_jsonl, smi_run_jsonl, smi_rows_jsonl, true, false},
-    {"csv", ".csv", "One row a run, for spreadsheets and scripts", smi_write_csv, NULL, smi_rows_csv, false, false},
-    {"md", ".md", "A few lines for a pull request", smi_write_markdown, NULL, smi_rows_markdown, false, false},
-    {"line", NULL, "One short line a run, for a Slurm comment", smi_write_line, NULL, NULL, false, false},
-    {NULL, NULL, NULL, NULL, NULL, NULL, false, false},
+    {.name = "table", .ending = ".txt", .help = "What people read: runs, sums, and where the GPU-hours went",
+     .of = SMI_OF_NUMBERS, .write = smi_write_table, .rows = smi_rows_table, .shapes = true},
+    {.name = "json", .ending = ".json", .help = "Everything, one document",
+     .of = SMI_OF_NUMBERS, .write = smi_write_json, .run = smi_run_json, .rows = smi_rows_json},
+    {.name = "jsonl", .ending = ".jsonl", .help = "Everything, one run a line",
+     .of = SMI_OF_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = smi_rows_jsonl, .lines = true},
+    {.name = "csv", .ending = ".csv", .help = "One row a run, for spreadsheets and scripts",
+     .of = SMI_OF_NUMBERS, .write = smi_write_csv, .rows = smi_rows_csv},
+    {.name = "md", .ending = ".md", .help = "A few lines for a pull request",
+     .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .write = smi_write_markdown, .rows = smi_rows_markdown},
+    {.name = "line", .help = "One short line a run, for a Slurm comment",
+     .of = SMI_OF_NUMBERS, .write = smi_write_line},
+    {.name = NULL},
 };
 
 const struct smi_output *smi_output_find(const char *name)
@@ -83,4 +88,15 @@ const struct smi_output *smi_output_by_ending(const char *path)
             return o;
     }
     return NULL;
+}
+
+void smi_output_endings(struct smi_buf *to, unsigned of)
+{
+    const char *blank = "";
+    for (const struct smi_output *o = smi_outputs; o->name; o++) {
+        if (!o->ending || !(o->of & of))
+            continue;
+        smi_buf_fmt(to, "%s%s", blank, o->ending);
+        blank = " ";
+    }
 }

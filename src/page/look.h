@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SMI_SAMPLES_ALL INT64_MAX
+
+struct smi_answer; /* ask/ask.h */
+
 struct smi_look {
     int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no hints */
     int height;   /* lines of the terminal; 0: no limit */
@@ -15,6 +19,13 @@ struct smi_look {
     bool quiet;   /* -q: of a check only what is broken */
     const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
     bool money, co2; /* a price, the CO2 of a kWh was given */
+    /* of pages */
+    int64_t samples; /* --samples: points of a curve at most; 0: as the output's budget says; SMI_SAMPLES_ALL: no
+                      * budget */
+    const char *group_by; /* --group-by, as typed; or NULL */
+    const struct smi_answer *groups; /* its answer: mean, sd and n of the columns; or NULL */
+    const char *command; /* what makes the page again, for a shell; or NULL */
+    int64_t now_ms;      /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
 };
 
 #endif

@@ -56,8 +56,20 @@ static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, si
     }
     if (smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event))
         return smi_err_nomem(err);
-    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0};
+    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
     return r->event[r->events].name ? (r->events++, 0) : smi_err_nomem(err);
+}
+
+/* The event with this place was at t_us. */
+static int add_tick(struct smi_runlog *r, size_t at, int64_t t_us, struct smi_err *err)
+{
+    if (at >= r->events || r->event[at].ticks == SMI_EVENT_TICKS)
+        return 0;
+    if (r->ticks == r->ticks_cap && smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick))
+        return smi_err_nomem(err);
+    r->event[at].ticks++;
+    r->tick[r->ticks++] = (struct smi_event_tick){t_us, (uint32_t)at};
+    return 0;
 }
 
 static bool one_of(struct smi_text t, const char *const *list)
@@ -230,7 +242,7 @@ static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
 {
     unsigned kind;
     size_t at;
-    if (count_event(r, m->name, 1, &at, err))
+    if (count_event(r, m->name, 1, &at, err) || add_tick(r, at, m->t_us, err))
         return -1;
     kind = at < r->events ? r->event[at].kind : 0;
     if (!kind)
@@ -293,6 +305,19 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->torch_peak = b->torch_peak;
 }
 
+static int merge_events(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    size_t *place = smi_mem_new(b->events, sizeof *place);
+    int rc = place ? 0 : smi_err_nomem(err);
+    a->event_other += b->event_other;
+    for (size_t i = 0; i < b->events && !rc; i++)
+        rc = count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &place[i], err);
+    for (size_t i = 0; i < b->ticks && !rc; i++)
+        rc = add_tick(a, place[b->tick[i].event], b->tick[i].t_us, err);
+    smi_mem_free(place);
+    return rc;
+}
+
 int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
 {
     if (b->entries == 0)
@@ -309,10 +334,8 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
         return -1;
     if (b->host && set_text(&a->host, smi_text_of(b->host), err))
         return -1;
-    a->event_other += b->event_other;
-    for (size_t i = 0, at; i < b->events; i++)
-        if (count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &at, err))
-            return -1;
+    if (merge_events(a, b, err))
+        return -1;
     for (size_t i = 0; i < b->params && !a->has_first_event; i++)
         if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].bare, err))
             return -1;
@@ -334,6 +357,7 @@ void smi_runlog_fini(struct smi_runlog *r)
         smi_mem_free(r->param[i].text);
     }
     smi_mem_free(r->event);
+    smi_mem_free(r->tick);
     smi_mem_free(r->slot);
     smi_mem_free(r->param);
     smi_mem_free(r->reason);

@@ -5,12 +5,20 @@
 #include "sample/sample.h"
 #include "stats/phases.h"
 
-enum { SMI_EVENT_NAMES = 4096, SMI_PARAMS_MAX = 256 };
+enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TICKS = 64, SMI_PARAMS_MAX = 256 };
 
 struct smi_event_count {
     char *name;
     int64_t n;
     unsigned kind; /* what it says of the run, as bits; once it was met in a log */
+    unsigned ticks; /* of how many of the n the time is in the list of ticks: the first SMI_EVENT_TICKS; none of those
+                     * that a partial told */
+};
+
+/* When an event was. */
+struct smi_event_tick {
+    int64_t t_us;
+    uint32_t event; /* its place in the list */
 };
 
 struct smi_runlog_param {
@@ -28,6 +36,8 @@ struct smi_runlog {
     uint16_t *slot;           /* of many events: place in the list + 1, open addressing; the first `placed` are in it */
     size_t placed;
     int64_t event_other;      /* events past SMI_EVENT_NAMES names */
+    struct smi_event_tick *tick; /* in the order of the log */
+    size_t ticks, ticks_cap;
     bool started, ended, failed, has_exit, has_offset;
     int64_t exit_code;
     int offset_s;             /* utc_offset_s of the start event */

@@ -163,6 +163,45 @@ struct smi_money {
     int64_t unpriced;      /* GPUs with time and without a price; of a sum: runs whose cost is not known */
 };
 
+/* ---- what charts draw of a run ---- */
+
+enum { SMI_TIMELINE_POINTS = 512 /* cells at most, where nobody asks for a number */ };
+#define SMI_NO_POINT INT64_MIN
+
+/* One timed metric of one GPU, or of the host. In a cell: the least, the mean and the largest reading, in millionths of
+ * the metric's unit; SMI_NO_POINT: no reading. A cell between two readings that are no gap apart (numbers.md §4) has
+ * those of the later one, which describes the time before it. */
+struct smi_curve {
+    int gpu; /* place in gpus; -1: the host */
+    uint16_t metric;
+    const int64_t *min, *mean, *max; /* n each */
+};
+
+/* A stretch of a phase; those of one name that are less than a cell apart are one. */
+struct smi_phase_span {
+    const char *name;
+    int64_t from_ms, to_ms;
+};
+
+struct smi_tick {
+    const char *name;
+    int64_t at_ms;
+};
+
+/* All times are on the base of the summary's start; of a run without a start, on the clock of its logs: of the day, or
+ * counted. */
+struct smi_timeline {
+    int64_t from_ms, cell_ms; /* cell i covers [from_ms + i * cell_ms, from_ms + (i + 1) * cell_ms) */
+    size_t n;                 /* cells; 0: no reading has a time, and there are no curves */
+    const struct smi_curve *curve; /* by GPU, the host last, then in catalogue order */
+    size_t ncurves;
+    const struct smi_phase_span *phase; /* by from_ms; where they begin together, the longest first */
+    size_t nphases;
+    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TICKS times
+                                   * (stats/runlog.h) marks nothing and is left out */
+    size_t nevents;
+};
+
 struct smi_summary {
     struct smi_arena arena;
     const char *run;
@@ -221,6 +260,8 @@ struct smi_summary {
     const struct smi_input *inputs;
     size_t ninputs;
     uint8_t shape[SMI_SHAPE];     /* all GPUs together */
+    const struct smi_timeline *timeline; /* or NULL: not asked for, or too much to keep of every run */
+    size_t place;                 /* among the runs that were found, in the order of names */
     int64_t covered_ms;           /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power; hottest;

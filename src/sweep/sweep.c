@@ -132,18 +132,29 @@ static char *text_of(const struct smi_buf *b)
     return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
 }
 
+/* Few runs keep their timelines at once, and those that cannot be read again. */
+static struct smi_options options_of(const struct pool *p, size_t i)
+{
+    struct smi_options o = *p->o;
+    o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_stream(&p->found->run[i]));
+    o.skip_series = o.timeline ? 0 : o.skip_series;
+    return o;
+}
+
 static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, struct smi_err *err)
 {
-    if (p->o->text) {
+    struct smi_options o = options_of(p, i);
+    if (o.text) {
         run->room = room->summary;
         room->summary = (struct smi_arena){0};
     }
-    if (smi_findings_build(&p->summary[i], run, p->o, err))
+    if (smi_findings_build(&p->summary[i], run, &o, err))
         return -1;
     p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
-    if (!p->o->text)
+    p->summary[i].place = i;
+    if (!o.text)
         return 0;
-    if (make_text(&p->summary[i], p->o, &room->document, &room->summary, err))
+    if (make_text(&p->summary[i], &o, &room->document, &room->summary, err))
         return -1;
     return p->text && !(p->text[i] = text_of(&room->document)) ? smi_err_nomem(err) : 0;
 }
@@ -165,7 +176,7 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room)
 {
     struct smi_run run;
     struct smi_err err = {0};
-    struct smi_options o = *p->o;
+    struct smi_options o = options_of(p, i);
     memset(&run, 0, sizeof run);
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
@@ -185,10 +196,11 @@ static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err
     return rc;
 }
 
-static void one_unit(struct pool *p, size_t unit)
+static void one_unit(struct pool *p, size_t first)
 {
     struct smi_err err = {0};
-    if (smi_read_unit(p->found, unit, p->o, one_of_unit, p, &err)) {
+    struct smi_options o = options_of(p, first);
+    if (smi_read_unit(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err)) {
         pthread_mutex_lock(&p->lock);
         if (!p->err.code)
             p->err = err;
@@ -203,7 +215,7 @@ static void *work(void *arg)
     struct smi_room room = {0};
     for (size_t i; (i = take(p)) < p->found->runs;)
         if (p->found->run[i].unit)
-            one_unit(p, p->found->run[i].unit);
+            one_unit(p, i);
         else
             one_run(p, i, &room);
     smi_room_fini(&room);
@@ -252,9 +264,9 @@ static int close_sweep(struct smi_sweep *s, bool grid, struct smi_err *err)
 
 /* ---- the three ways to a sweep ---- */
 
-static void end_pool(struct pool *p, struct smi_found *found)
+static void end_pool(struct pool *p, size_t runs)
 {
-    for (size_t i = 0; i < found->runs; i++) {
+    for (size_t i = 0; i < runs; i++) { /* what was found may be used again */
         if (p->odd)
             smi_buf_fini(&p->odd[i]);
         if (p->document)
@@ -264,7 +276,6 @@ static void end_pool(struct pool *p, struct smi_found *found)
     smi_mem_free(p->document);
     smi_mem_free(p->ready);
     smi_mem_free(p->unit);
-    smi_found_fini(found);
 }
 
 /* All the work on what was found; p's slots for results are there. */
@@ -301,18 +312,19 @@ static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
 /* The sweep behind the paths; p has what is asked for. */
 static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
 {
-    struct smi_found found;
     int rc;
     memset(out, 0, sizeof *out);
-    if (smi_discover(&found, path, n, p->d, err))
+    if (smi_discover(&out->found, path, n, p->d, err))
         return -1;
-    p->found = &found;
-    rc = make_slots(out, p, found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
+    p->found = &out->found;
+    rc = make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)
         rc = close_sweep(out, !p->put, err);
-    end_pool(p, &found);
+    end_pool(p, out->found.runs);
     if (rc)
         smi_sweep_fini(out);
+    else if (!p->o->timelines)
+        smi_found_fini(&out->found);
     return rc;
 }
 
@@ -384,6 +396,7 @@ void smi_sweep_fini(struct smi_sweep *s)
     }
     smi_mem_free(s->runs);
     smi_mem_free(s->text);
+    smi_found_fini(&s->found);
     smi_arena_fini(&s->arena);
     memset(s, 0, sizeof *s);
 }

@@ -1,0 +1,239 @@
+#include "summary/timeline.h"
+
+#include "stats/timesum.h"
+
+#include <string.h>
+
+/* Times far from any date are drawn nowhere: sums of them might not fit. */
+#define FAR ((int64_t)1 << 50)
+
+/* A cell while its readings come. */
+struct cell {
+    int64_t n, min, max;
+    smi_i128 sum;
+};
+
+struct grid {
+    int64_t from, width; /* ms */
+    size_t n;
+};
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* The times of a series, shifted; false: it has none that can be drawn. */
+static bool range(const struct smi_trace *t, int64_t *from, int64_t *to)
+{
+    const struct smi_series *s = t->series;
+    smi_i128 first = (smi_i128)s->base * ((int64_t)1 << s->shift) - t->shift_ms;
+    smi_i128 last = first + (smi_i128)s->n * ((int64_t)1 << s->shift) - 1;
+    if (!s->n || first <= -FAR || last >= FAR)
+        return false;
+    *from = (int64_t)first;
+    *to = (int64_t)last;
+    return true;
+}
+
+/* No cell is narrower than a bucket of the widest series, nor so narrow that most would be between two readings. */
+static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms, size_t points)
+{
+    struct grid g = {.width = 0};
+    int64_t from, to, first = 0, last = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t width = (int64_t)1 << trace[i].series->shift;
+        if (!range(&trace[i], &from, &to))
+            continue;
+        first = !g.width || from < first ? from : first;
+        last = !g.width || to > last ? to : last;
+        g.width = width > g.width ? width : g.width;
+    }
+    if (!g.width)
+        return g;
+    while (g.width * 2 <= least_ms && g.width < FAR)
+        g.width *= 2;
+    while (floor_div(last, g.width) - floor_div(first, g.width) >= (int64_t)points)
+        g.width *= 2;
+    g.from = floor_div(first, g.width) * g.width;
+    g.n = (size_t)(floor_div(last, g.width) - floor_div(first, g.width)) + 1;
+    return g;
+}
+
+/* A bucket goes whole into the cell that holds its middle: with clocks that are no whole number of buckets apart, the
+ * edges do not meet. */
+static void add_series(const struct grid *g, struct cell *cell, const struct smi_trace *t)
+{
+    const struct smi_series *s = t->series;
+    int64_t from, to, half = ((int64_t)1 << s->shift) / 2;
+    if (!range(t, &from, &to))
+        return;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct smi_bucket *b = &s->bucket[i];
+        struct cell *c = &cell[(from + (int64_t)i * 2 * half + half - g->from) / g->width];
+        if (!b->n)
+            continue;
+        c->min = !c->n || b->min < c->min ? b->min : c->min;
+        c->max = !c->n || b->max > c->max ? b->max : c->max;
+        c->n += b->n;
+        c->sum += b->sum;
+    }
+}
+
+/* A place for the three lines of a curve. Returns 0, or -1 without memory. */
+static int new_lines(struct smi_curve *c, size_t n, int64_t *line[3], struct smi_arena *a)
+{
+    int64_t *all = smi_arena_new(a, 3 * n + 1, sizeof *all);
+    if (!all)
+        return -1;
+    for (size_t i = 0; i < 3 * n; i++)
+        all[i] = SMI_NO_POINT;
+    line[0] = all;
+    line[1] = all + n;
+    line[2] = all + 2 * n;
+    c->min = line[0];
+    c->mean = line[1];
+    c->max = line[2];
+    return 0;
+}
+
+/* Cells between two readings that are no gap apart take the later one. */
+static void put_lines(const struct grid *g, const struct cell *cell, unsigned limit, int64_t *const line[3])
+{
+    size_t last = 0;
+    bool some = false;
+    for (size_t i = 0; i < g->n; i++) {
+        size_t from = i;
+        if (!cell[i].n)
+            continue;
+        if (some && i - last > 1 && smi_dt_class((int64_t)(i - last - 1) * g->width) <= limit)
+            from = last + 1;
+        for (size_t k = from; k <= i; k++) {
+            line[0][k] = cell[i].min;
+            line[1][k] = smi_wide_div(cell[i].sum, cell[i].n);
+            line[2][k] = cell[i].max;
+        }
+        last = i;
+        some = true;
+    }
+}
+
+static bool is_same(const struct smi_trace *a, const struct smi_trace *b)
+{
+    return a->gpu == b->gpu && a->metric == b->metric;
+}
+
+/* Traces from ... to - 1 as one curve. Returns 0, or -1 without memory. */
+static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell, const struct smi_trace *trace,
+                     size_t n, struct smi_arena *a)
+{
+    int64_t *line[3];
+    unsigned limit = 0;
+    memset(cell, 0, g->n * sizeof *cell);
+    for (size_t i = 0; i < n; i++) {
+        add_series(g, cell, &trace[i]);
+        limit = trace[i].limit > limit ? trace[i].limit : limit;
+    }
+    c->gpu = trace->gpu;
+    c->metric = trace->metric;
+    if (new_lines(c, g->n, line, a))
+        return -1;
+    put_lines(g, cell, limit, line);
+    return 0;
+}
+
+int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
+                        size_t points, struct smi_arena *a)
+{
+    struct grid g = make_grid(trace, n, least_ms, points ? points : SMI_TIMELINE_POINTS);
+    struct smi_curve *curve = smi_arena_new(a, n + 1, sizeof *curve);
+    struct cell *cell = smi_mem_new(g.n, sizeof *cell);
+    int rc = curve && cell ? 0 : -1;
+    t->from_ms = g.from;
+    t->cell_ms = g.width;
+    t->n = g.n;
+    t->curve = curve;
+    for (size_t i = 0, k; !rc && g.n && i < n; i = k) {
+        for (k = i + 1; k < n && is_same(&trace[i], &trace[k]);)
+            k++;
+        rc = add_curve(&curve[t->ncurves], &g, cell, trace + i, k - i, a);
+        t->ncurves += !rc;
+    }
+    smi_mem_free(cell);
+    return rc;
+}
+
+/* ---- copies ---- */
+
+/* Cells of `by` neighbours as one. */
+static void join_cells(const struct smi_curve *from, size_t n, size_t by, int64_t *const line[3])
+{
+    for (size_t i = 0; i < n; i += by) {
+        struct cell c = {0};
+        for (size_t k = i; k < n && k < i + by; k++) {
+            if (from->mean[k] == SMI_NO_POINT)
+                continue;
+            c.min = !c.n || from->min[k] < c.min ? from->min[k] : c.min;
+            c.max = !c.n || from->max[k] > c.max ? from->max[k] : c.max;
+            c.sum += from->mean[k];
+            c.n++;
+        }
+        if (!c.n)
+            continue;
+        line[0][i / by] = c.min;
+        line[1][i / by] = smi_wide_div(c.sum, c.n);
+        line[2][i / by] = c.max;
+    }
+}
+
+static int copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
+{
+    struct smi_curve *curve = smi_arena_new(a, t->ncurves + 1, sizeof *curve);
+    int64_t *line[3];
+    to->curve = curve;
+    for (size_t i = 0; curve && i < t->ncurves; i++) {
+        curve[i] = t->curve[i];
+        if (new_lines(&curve[i], to->n, line, a))
+            return -1;
+        join_cells(&t->curve[i], t->n, by, line);
+    }
+    return curve ? 0 : -1;
+}
+
+static const char *copy_name(struct smi_arena *a, const char *name)
+{
+    return smi_arena_text(a, name, strlen(name));
+}
+
+static int copy_marks(struct smi_timeline *to, const struct smi_timeline *t, struct smi_arena *a)
+{
+    struct smi_phase_span *span = smi_arena_new(a, t->nphases + 1, sizeof *span);
+    struct smi_tick *tick = smi_arena_new(a, t->nevents + 1, sizeof *tick);
+    if (!span || !tick)
+        return -1;
+    to->phase = span;
+    to->event = tick;
+    for (size_t i = 0; i < t->nphases; i++) {
+        span[i] = t->phase[i];
+        if (!(span[i].name = copy_name(a, t->phase[i].name)))
+            return -1;
+    }
+    for (size_t i = 0; i < t->nevents; i++) {
+        tick[i] = t->event[i];
+        if (!(tick[i].name = copy_name(a, t->event[i].name)))
+            return -1;
+    }
+    return 0;
+}
+
+struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a)
+{
+    struct smi_timeline *to = smi_arena_new(a, 1, sizeof *to);
+    size_t by = points && t->n > points ? (t->n + points - 1) / points : 1;
+    if (!to)
+        return NULL;
+    *to = *t;
+    to->n = (t->n + by - 1) / by;
+    to->cell_ms = t->cell_ms * (int64_t)by;
+    return copy_curves(to, t, by, a) || copy_marks(to, t, a) ? NULL : to;
+}

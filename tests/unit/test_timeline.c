@@ -1,0 +1,364 @@
+/* test_timeline.c - what charts draw of a run: the cells against a slow sum over the rows, phases, events; and that a
+ * run read a second time gives the same as one whose timeline was kept at once. */
+#include "again/again.h"
+#include "base/buf.h"
+#include "figures/run.h"
+#include "stats/runlog.h"
+#include "summary/timeline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 3000, RUNS = 5 };
+
+/* ---- a sweep of our own ---- */
+
+static int64_t util(int run, int i)
+{
+    return (i * 7 + run * 13) % 101;
+}
+
+/* Row i of a run that was sampled every 2 s, with ten minutes without a row in its middle. */
+static int64_t at_s(int i)
+{
+    return 2 * i + (i >= ROWS / 2 ? 600 : 0);
+}
+
+static void put_run(const char *dir, int run)
+{
+    char path[256];
+    FILE *f;
+    mkdir(dir, 0777);
+    snprintf(path, sizeof path, "%s/hw_metrics.csv", dir);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n", f);
+    for (int i = 0; i < ROWS; i++) {
+        long long s = at_s(i);
+        for (int gpu = 0; gpu < 2; gpu++)
+            fprintf(f, "2026/07/03 %02lld:%02lld:%02lld.000, %d, %lld %%, %d MiB, 70.00 W\n", 10 + s / 3600,
+                    s / 60 % 60, s % 60, gpu, (long long)util(run + gpu, i), 100 + gpu);
+    }
+    fclose(f);
+    snprintf(path, sizeof path, "%s/run.jsonl", dir);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("{\"ts\": \"2026-07-03T10:00:00Z\", \"type\": \"event\", \"event\": \"start\", "
+          "\"data\": {\"utc_offset_s\": 0}}\n"
+          "{\"ts\": \"2026-07-03T10:05:00Z\", \"type\": \"phase\", \"name\": \"load\", \"seconds\": 300}\n"
+          "{\"ts\": \"2026-07-03T10:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 600}\n"
+          "{\"ts\": \"2026-07-03T10:31:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 659}\n"
+          "{\"ts\": \"2026-07-03T11:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 60}\n", f);
+    for (int i = 0; i < SMI_EVENT_TICKS + 1; i++)
+        fprintf(f, "{\"ts\": \"2026-07-03T10:06:%02dZ\", \"type\": \"event\", \"event\": \"step\"}\n", i % 60);
+    fputs("{\"ts\": \"2026-07-03T10:40:00.500Z\", \"type\": \"event\", \"event\": \"checkpoint\"}\n"
+          "{\"ts\": \"2026-07-03T11:40:00Z\", \"type\": \"event\", \"event\": \"end\"}\n", f);
+    fclose(f);
+}
+
+static int begin(void **state)
+{
+    static char dir[] = "/tmp/smilog-timeline-XXXXXX";
+    char name[32];
+    *state = dir;
+    if (!mkdtemp(dir) || chdir(dir))
+        return -1;
+    for (int i = 0; i < RUNS; i++) {
+        snprintf(name, sizeof name, "seed%d", i);
+        put_run(name, i);
+    }
+    return 0;
+}
+
+static int end(void **state)
+{
+    char cmd[128];
+    snprintf(cmd, sizeof cmd, "rm -rf '%s'", (const char *)*state);
+    return chdir("/") || system(cmd);
+}
+
+static const struct smi_discover_opts d = {.format = -1, .threads = 2};
+
+static struct smi_options wants(size_t at_once)
+{
+    struct smi_options o = {.idle_below = 1000000, .timelines = at_once, .skip_series = ~(uint32_t)0};
+    return o;
+}
+
+static void read_all(struct smi_sweep *s, const char *const *path, size_t n, const struct smi_options *o)
+{
+    struct smi_err err = {0};
+    assert_int_equal(smi_sweep_read(s, path, n, &d, o, &err), 0);
+}
+
+/* All of a timeline as text. */
+static char *text_of(const struct smi_timeline *t)
+{
+    struct smi_buf b = {0};
+    if (!t)
+        return NULL;
+    smi_buf_fmt(&b, "%lld %lld %zu\n", (long long)t->from_ms, (long long)t->cell_ms, t->n);
+    for (size_t i = 0; i < t->ncurves; i++) {
+        const struct smi_curve *c = &t->curve[i];
+        smi_buf_fmt(&b, "%d %s", c->gpu, smi_metrics[c->metric].key);
+        for (size_t k = 0; k < t->n; k++)
+            smi_buf_fmt(&b, " %lld/%lld/%lld", (long long)c->min[k], (long long)c->mean[k], (long long)c->max[k]);
+        smi_buf_char(&b, '\n');
+    }
+    for (size_t i = 0; i < t->nphases; i++)
+        smi_buf_fmt(&b, "%s %lld %lld\n", t->phase[i].name, (long long)t->phase[i].from_ms,
+                    (long long)t->phase[i].to_ms);
+    for (size_t i = 0; i < t->nevents; i++)
+        smi_buf_fmt(&b, "%s %lld\n", t->event[i].name, (long long)t->event[i].at_ms);
+    assert_false(b.failed);
+    return b.p;
+}
+
+/* ---- cells ---- */
+
+/* The readings of a cell, one by one. */
+static void check_cell(const struct smi_timeline *t, const struct smi_curve *c, int64_t start_ms, size_t k)
+{
+    int64_t min = INT64_MAX, max = INT64_MIN, sum = 0, n = 0;
+    for (int i = 0; i < ROWS; i++) {
+        int64_t ms = start_ms + at_s(i) * 1000, v = util(c->gpu, i);
+        if (ms < t->from_ms + (int64_t)k * t->cell_ms || ms >= t->from_ms + (int64_t)(k + 1) * t->cell_ms)
+            continue;
+        min = v < min ? v : min;
+        max = v > max ? v : max;
+        sum += v;
+        n++;
+    }
+    if (!n) {
+        assert_int_equal(c->mean[k], SMI_NO_POINT);
+        return;
+    }
+    assert_int_equal(c->min[k], min * 1000000);
+    assert_int_equal(c->max[k], max * 1000000);
+    assert_int_equal(c->mean[k], (int64_t)smi_wide_div((smi_i128)sum * 1000000, n));
+}
+
+static void cells_are_the_readings_in_them(void **state)
+{
+    struct smi_options o = wants(20);
+    const char *path = "seed0";
+    struct smi_sweep s;
+    const struct smi_timeline *t;
+    size_t holes = 0;
+    (void)state;
+    read_all(&s, &path, 1, &o);
+    t = s.runs[0].timeline;
+    assert_non_null(t);
+    assert_true(t->n > SMI_TIMELINE_POINTS / 4 && t->n <= SMI_TIMELINE_POINTS);
+    assert_int_equal(t->ncurves, 2 * 3);
+    for (size_t i = 0; i < t->ncurves; i++) {
+        const struct smi_curve *c = &t->curve[i];
+        assert_int_equal(c->gpu, i / 3);
+        for (size_t k = 0; k < t->n; k++) {
+            holes += c->mean[k] == SMI_NO_POINT;
+            if (c->metric == smi_timed[0])
+                check_cell(t, c, s.runs[0].start_ms, k);
+        }
+    }
+    assert_true(holes > 0); /* ten minutes */
+    smi_sweep_fini(&s);
+}
+
+static void phases_and_events_are_on_the_clock_of_the_run(void **state)
+{
+    struct smi_options o = wants(20);
+    const char *path = "seed0";
+    struct smi_sweep s;
+    const struct smi_timeline *t;
+    (void)state;
+    read_all(&s, &path, 1, &o);
+    t = s.runs[0].timeline;
+    assert_int_equal(t->nphases, 3);
+    assert_string_equal(t->phase[0].name, "load");
+    assert_int_equal(t->phase[0].from_ms, s.runs[0].start_ms);
+    assert_string_equal(t->phase[1].name, "fit"); /* less than a cell apart: one */
+    assert_int_equal(t->phase[1].from_ms, s.runs[0].start_ms + 600000);
+    assert_int_equal(t->phase[1].to_ms, s.runs[0].start_ms + 1860000);
+    assert_int_equal(t->phase[2].from_ms, s.runs[0].start_ms + 4740000);
+    assert_int_equal(t->nevents, 3); /* what happens all the time is no mark */
+    assert_string_equal(t->event[0].name, "start");
+    assert_string_equal(t->event[1].name, "checkpoint");
+    assert_int_equal(t->event[1].at_ms, s.runs[0].start_ms + 2400500);
+    assert_string_equal(t->event[2].name, "end");
+    smi_sweep_fini(&s);
+}
+
+static void fewer_points_join_neighbours(void **state)
+{
+    struct smi_options o = wants(20);
+    const char *path = "seed0";
+    struct smi_sweep s;
+    struct smi_timeline *few;
+    const struct smi_timeline *t;
+    (void)state;
+    read_all(&s, &path, 1, &o);
+    t = s.runs[0].timeline;
+    few = smi_timeline_copy(t, 100, &s.arena);
+    assert_non_null(few);
+    assert_true(few->n > 50 && few->n <= 100);
+    assert_int_equal(few->cell_ms % t->cell_ms, 0);
+    for (size_t i = 0; i < few->n; i++)
+        for (size_t k = i * (size_t)(few->cell_ms / t->cell_ms); k < (i + 1) * (size_t)(few->cell_ms / t->cell_ms) &&
+                                                                 k < t->n; k++) {
+            if (t->curve[0].mean[k] == SMI_NO_POINT)
+                continue;
+            assert_true(few->curve[0].min[i] <= t->curve[0].min[k]);
+            assert_true(few->curve[0].max[i] >= t->curve[0].max[k]);
+        }
+    smi_sweep_fini(&s);
+}
+
+/* Series on grids that do not meet: cells take whole buckets, and a hole that is no gap is filled. */
+static void series_of_other_clocks_share_the_grid(void **state)
+{
+    struct smi_series a = {0}, b = {0};
+    struct smi_timeline t = {0};
+    struct smi_arena arena = {0};
+    const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, smi_dt_class(20000)},
+                                      {-1, smi_timed[4], &b, 3600100, smi_dt_class(20000)}};
+    (void)state;
+    for (int64_t i = 0; i < 100; i++)
+        assert_int_equal(smi_series_add(&a, 1000000 + i * 2000, i * 1000000), 0);
+    for (int64_t i = 0; i < 10; i++)
+        assert_int_equal(smi_series_add(&b, 4600100 + i * 20000, i * 1000000), 0);
+    assert_int_equal(smi_timeline_curves(&t, trace, 2, 2000, 0, &arena), 0);
+    assert_int_equal(t.ncurves, 2);
+    assert_int_equal(t.cell_ms, 1024);
+    assert_true(t.n >= 190 && t.n <= 200);
+    for (size_t i = 1; i < 175; i++) {
+        assert_true(t.curve[0].mean[i] != SMI_NO_POINT);
+        assert_true(t.curve[1].mean[i] != SMI_NO_POINT);
+        assert_true(t.curve[0].mean[i] >= t.curve[0].mean[i - 1]);
+    }
+    smi_series_fini(&a);
+    smi_series_fini(&b);
+    smi_arena_fini(&arena);
+}
+
+static void times_far_from_any_date_are_not_drawn(void **state)
+{
+    struct smi_series a = {0};
+    struct smi_timeline t = {0};
+    struct smi_arena arena = {0};
+    const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, 0}};
+    (void)state;
+    assert_int_equal(smi_series_add(&a, INT64_MAX - 1000, 1), 0);
+    assert_int_equal(smi_timeline_curves(&t, trace, 1, 0, 0, &arena), 0);
+    assert_int_equal(t.n, 0);
+    assert_int_equal(t.ncurves, 0);
+    smi_series_fini(&a);
+    smi_arena_fini(&arena);
+}
+
+/* ---- read again ---- */
+
+static void same_when_read_again(const char *const *path, size_t n)
+{
+    struct smi_options at_once = wants(20), later = wants(1);
+    struct smi_sweep s, t;
+    struct smi_again how = {path, n, &d, &later};
+    struct smi_err err = {0};
+    size_t place[] = {3, 1};
+    read_all(&s, path, n, &at_once);
+    read_all(&t, path, n, &later);
+    assert_int_equal(t.n, RUNS);
+    for (size_t i = 0; i < t.n; i++)
+        assert_null(t.runs[i].timeline);
+    assert_int_equal(smi_again_timelines(&t, &how, place, 2, 0, &err), 0);
+    for (size_t i = 0; i < t.n; i++) {
+        char *x = text_of(s.runs[i].timeline), *y = text_of(t.runs[i].timeline);
+        assert_non_null(x);
+        if (i == 1 || i == 3)
+            assert_string_equal(x, y);
+        else
+            assert_null(y);
+        free(x);
+        free(y);
+    }
+    smi_sweep_fini(&s);
+    smi_sweep_fini(&t);
+}
+
+static void runs_of_directories(void **state)
+{
+    (void)state;
+    same_when_read_again((const char *const[]){"."}, 1);
+}
+
+static void runs_of_an_archive(void **state)
+{
+    (void)state;
+    assert_int_equal(system("tar czf /tmp/smilog-timeline.tgz seed*"), 0);
+    same_when_read_again((const char *const[]){"/tmp/smilog-timeline.tgz"}, 1);
+    unlink("/tmp/smilog-timeline.tgz");
+}
+
+static void a_run_that_vanished_has_none(void **state)
+{
+    struct smi_options later = wants(1);
+    const char *path = ".";
+    struct smi_sweep t;
+    struct smi_again how = {&path, 1, &d, &later};
+    struct smi_err err = {0};
+    size_t place[] = {2, 0};
+    (void)state;
+    read_all(&t, &path, 1, &later);
+    assert_int_equal(rename("seed2", ".seed2"), 0);
+    assert_int_equal(smi_again_timelines(&t, &how, place, 2, 64, &err), 0);
+    assert_int_equal(rename(".seed2", "seed2"), 0);
+    assert_null(t.runs[2].timeline);
+    assert_non_null(t.runs[0].timeline);
+    assert_true(t.runs[0].timeline->n <= 64);
+    smi_sweep_fini(&t);
+}
+
+/* A PATH that is a run first, then by waste, then by name. */
+static void who_is_drawn_first(void **state)
+{
+    struct smi_options o = wants(1);
+    const char *const path[] = {"seed3/", "seed0", "seed1", "seed2", "seed4"};
+    struct smi_sweep s;
+    struct smi_again how = {path, 1, &d, &o}; /* only the first of them is taken for named */
+    struct smi_err err = {0};
+    size_t order[RUNS];
+    (void)state;
+    read_all(&s, path, RUNS, &o);
+    s.runs[4].waste.stall_ms += 100000000;
+    for (int i = 0; i < 4; i++)
+        s.runs[i].waste = (struct smi_waste){.end_ms = 1000};
+    assert_int_equal(smi_again_choose(&s, &how, order, &err), 0);
+    assert_int_equal(order[0], 3);
+    assert_int_equal(order[1], 4);
+    assert_int_equal(order[2], 0);
+    assert_int_equal(order[3], 1);
+    assert_int_equal(order[4], 2);
+    smi_sweep_fini(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_are_the_readings_in_them),
+        cmocka_unit_test(phases_and_events_are_on_the_clock_of_the_run),
+        cmocka_unit_test(fewer_points_join_neighbours),
+        cmocka_unit_test(series_of_other_clocks_share_the_grid),
+        cmocka_unit_test(times_far_from_any_date_are_not_drawn),
+        cmocka_unit_test(runs_of_directories),
+        cmocka_unit_test(runs_of_an_archive),
+        cmocka_unit_test(a_run_that_vanished_has_none),
+        cmocka_unit_test(who_is_drawn_first),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
