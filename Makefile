@@ -13,14 +13,14 @@ VERSION := 0.1.0
 SO := libsmilog.so.0
 
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
-	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libcmocka-dev tzdata python3 git zstd xz-utils bzip2
+	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libcmocka-dev libjs-dygraphs tzdata python3 git zstd xz-utils bzip2
 PC := jansson yaml-0.1 libarchive zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover sweep again page table ask output compare))))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover sweep again page table ask html output compare))))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cmd/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 HEADERS := $(filter-out src/cmd/%,$(wildcard src/*/*.h src/*/*.def))
@@ -33,6 +33,7 @@ deps:
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
 	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
+	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
 
 setup:     # quiet, and without the network, where all is there
@@ -44,6 +45,15 @@ setup:     # quiet, and without the network, where all is there
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+DYGRAPHS ?= /usr/share/javascript/dygraphs
+LICENCE ?= /usr/share/doc/libjs-dygraphs/copyright
+WEB := $(addprefix web/,data.js filter.js table.js map.js run.js page.js)
+$(BUILD)/assets.c: scripts/embed.sh web/page.css $(WEB) $(wildcard $(DYGRAPHS)/dygraph.min.js)
+	@mkdir -p $(@D)
+	sh scripts/embed.sh style=$(DYGRAPHS)/dygraph.min.css+web/page.css charts=$(DYGRAPHS)/dygraph.min.js \
+	script=$(subst $() ,+,$(WEB)) licence=$(LICENCE) >$@.part && mv $@.part $@
+$(BUILD)/assets.o: $(BUILD)/assets.c
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/libsmilog.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -63,7 +73,7 @@ $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
 	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_ask: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_html: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
@@ -81,7 +91,7 @@ unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
 test-long: corpus
 	@for i in $$(seq 100); do python3 scripts/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
 	@PARITY_RUNS=2000 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
-	SMILOG_STATIC_CASES=1 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_PIECES=4096 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
+	SMILOG_STATIC_CASES=1 SMILOG_THREADS_ALL=1 SMILOG_PIECES=4096 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
 check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
@@ -111,5 +121,7 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
+assets: $(BUILD)/assets.c
+
+.PHONY: all assets static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 [ -e "$root/etc/debian_version" ] || debootstrap --arch=arm64 --variant=minbase \
     --include="$(make -s --eval='packages: ; @echo $(PACKAGES)' packages | tr ' ' ,)" bookworm "$root"
 mkdir -p "$root/smilog"
-rm -rf "$root"/smilog/{src,tests,scripts}
+rm -rf "$root"/smilog/{src,tests,scripts,web}
 git ls-files -z | tar --null -T - -c | tar -x -C "$root/smilog"
 # shellcheck disable=SC2016
 exec unshare --mount bash -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"

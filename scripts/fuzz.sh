@@ -93,7 +93,8 @@ compile() {
     shift
     rm -rf "$dir"
     mkdir -p "$dir"
-    for c in src/*/*.c tests/fuzz/*.c; do
+    make -s BUILD="${BUILD:-build}" assets || return 1
+    for c in src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader roads partial config archive; do

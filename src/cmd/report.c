@@ -31,7 +31,8 @@ const struct smi_cmd smi_cmd_report = {
     .name = "report",
     .args = "[OPTION]... [PATH]... -o FILE",
     .help = "The same numbers as a page for people, in one file.",
-    .examples = "  smilog report out/ -o sweep.md            a few lines for a pull request\n"
+    .examples = "  smilog report out/ -o sweep.html          a page for a browser\n"
+                "  smilog report out/ -o sweep.md            a few lines for a pull request\n"
                 "  smilog report --where 'idle_pct > 10' out/ -o idle.md\n"
                 "  smilog report --price-gpu-hour 2.49 out/ -o sweep.md\n",
     .opts = opts,

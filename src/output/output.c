@@ -1,6 +1,7 @@
 /* output.c - the table of outputs, and the shortest: the line for a Slurm comment (screens.md §6). */
 #include "output/output.h"
 
+#include "html/html.h"
 #include "table/table.h"
 
 #include <string.h>
@@ -66,6 +67,8 @@ const struct smi_output smi_outputs[] = {
      .of = SMI_OF_NUMBERS, .write = smi_write_csv, .rows = smi_rows_csv},
     {.name = "md", .ending = ".md", .help = "A few lines for a pull request",
      .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .write = smi_write_markdown, .rows = smi_rows_markdown},
+    {.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
+     .of = SMI_OF_PAGES, .write = smi_write_html, .timelines = smi_html_timelines, .shapes = true},
     {.name = "line", .help = "One short line a run, for a Slurm comment",
      .of = SMI_OF_NUMBERS, .write = smi_write_line},
     {.name = NULL},

@@ -324,12 +324,32 @@ static int by_size(const void *a, const void *b)
     return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
 }
 
-void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
+size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, struct smi_cause out[5])
 {
     struct cause cause[5];
+    size_t causes = 0, i;
+    for (int id = 0; id < 5; id++) {
+        cause[causes] = (struct cause){.id = id, .name = smi_waste_names[id]};
+        causes += find_cause(g, &cause[causes], runs, n);
+    }
+    qsort(cause, causes, sizeof *cause, by_size);
+    for (i = 0; i < causes; i++) {
+        struct cause *c = &cause[i];
+        out[i] = (struct smi_cause){.id = c->id, .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
+        out[i].where = n == 1    ? ""
+                       : c->n == 1 ? smi_page_safe(g, c->run[0]->run)
+                                   : smi_page_fmt(g, "%zu runs%s", c->n, c->id == 0 ? gather(g, c) : "");
+        out[i].why = explain(g, c);
+    }
+    return causes;
+}
+
+void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
+{
+    struct smi_cause cause[5];
     struct smi_value lost = {0}, cost = {0};
     int64_t wasted = 0, covered = 0;
-    size_t causes = 0, i;
+    size_t causes, i;
     int wide = 6, indent;
     bool money;
     for (i = 0; i < n; i++) {
@@ -340,11 +360,7 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
     }
     if (wasted <= 0 || covered <= 0)
         return;
-    for (int id = 0; id < 5; id++) {
-        cause[causes] = (struct cause){.id = id, .name = smi_waste_names[id]};
-        causes += find_cause(g, &cause[causes], runs, n);
-    }
-    qsort(cause, causes, sizeof *cause, by_size);
+    causes = smi_waste_causes(g, runs, n, cause);
     money = g->look->money && lost.has;
     indent = money ? 22 + MONEY : 22;
     smi_page_line(
@@ -353,19 +369,16 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
                      smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
                      money ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost)) : ""));
     for (i = 0; i < causes; i++) {
-        struct cause *c = &cause[i];
-        const char *h = smi_page_hours(g, c->ms);
-        int gap = 12 - (int)strlen(c->name);
+        const char *h = smi_page_hours(g, cause[i].ms), *name = smi_waste_names[cause[i].id];
+        int gap = 12 - (int)strlen(name);
         wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
         smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
         if (money)
-            smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, c->cost)), 0);
-        smi_page_word(g, 2, c->name, 0);
-        if (n > 1 && c->n == 1)
-            smi_page_words(g, gap, smi_page_fmt(g, "%s:", smi_page_safe(g, c->run[0]->run)), indent);
-        else if (n > 1)
-            smi_page_words(g, gap, smi_page_fmt(g, "%zu runs%s:", c->n, c->id == 0 ? gather(g, c) : ""), indent);
-        smi_page_words(g, n > 1 ? 1 : gap, explain(g, c), indent);
+            smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cause[i].cost)), 0);
+        smi_page_word(g, 2, name, 0);
+        if (n > 1)
+            smi_page_words(g, gap, smi_page_fmt(g, "%s:", cause[i].where), indent);
+        smi_page_words(g, n > 1 ? 1 : gap, cause[i].why, indent);
         smi_page_newline(g);
     }
 }

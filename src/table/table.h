@@ -47,6 +47,17 @@ const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s);
 void smi_table_groups(struct smi_page *g);
 /* §4: one run; all of it, or what one wants to see of a sweep of one. */
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
+/* A cause of waste: its GPU time, the runs it touches (the first of them), in words where and why. */
+struct smi_cause {
+    int id; /* as smi_waste_part */
+    int64_t ms;
+    struct smi_value cost;
+    size_t n;
+    const struct smi_summary *run;
+    const char *where, *why; /* "lr=0.3/seed2", "10 runs", "" of a sweep of one; "idle before the first work, 3m25s" */
+};
+/* The causes that touch n runs, largest first. Returns how many; none without memory. */
+size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, struct smi_cause out[5]);
 /* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */

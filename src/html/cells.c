@@ -1,0 +1,192 @@
+/* cells.c - the columns of the table of runs: what each says of a run, in the words of the text table. */
+#include "base/clock.h"
+#include "html/inner.h"
+
+#include <string.h>
+
+static const char *run(struct smi_page *g, const struct smi_summary *s)
+{
+    const char *t = smi_page_safe(g, s->run);
+    return *t ? smi_page_middle(g, t, SMI_HTML_TEXT, SMI_HTML_TEXT / 2) : "-";
+}
+
+static const char *state(struct smi_page *g, const struct smi_summary *s)
+{
+    static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
+    (void)g;
+    return word[s->state];
+}
+
+static const char *duration(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_duration(g, s->duration_s);
+}
+
+static int64_t duration_ms(const struct smi_summary *s)
+{
+    return s->duration_s.has ? s->duration_s.micro / 1000 : -1;
+}
+
+static const char *util(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_mean(g, &s->block, SMI_FIG_UTIL);
+}
+
+static const char *p95(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, s->gpu_util_p95, 0);
+}
+
+static const char *idle(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, s->idle_pct, 1);
+}
+
+static const char *vram(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_gib(g, s->vram.used_peak_mb);
+}
+
+static const char *vram_total(struct smi_page *g, const struct smi_summary *s)
+{
+    return s->vram.total_mb.has ? smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0) : "-";
+}
+
+static const char *power(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, s->power_sum_w, 1);
+}
+
+static const char *temperature(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, s->temp_max, 0);
+}
+
+static const char *cpu(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_mean(g, &s->block, SMI_FIG_CPU);
+}
+
+static const char *slowed(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, smi_most_throttled(s), 1);
+}
+
+static const char *energy(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, s->energy_wh, 1);
+}
+
+static const char *gpus(struct smi_page *g, const struct smi_summary *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        n += !s->gpus[i].pooled;
+    return n ? smi_page_fmt(g, "%zu", n) : "-";
+}
+
+static const char *gpu_hours(struct smi_page *g, const struct smi_summary *s)
+{
+    return s->gpu_hours.has ? smi_page_hours(g, s->covered_ms) : "-";
+}
+
+static int64_t covered(const struct smi_summary *s)
+{
+    return s->gpu_hours.has ? s->covered_ms : -1;
+}
+
+static bool waste_known(const struct smi_summary *s)
+{
+    return smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
+}
+
+static const char *wasted(struct smi_page *g, const struct smi_summary *s)
+{
+    return waste_known(s) ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-";
+}
+
+static int64_t wasted_ms(const struct smi_summary *s)
+{
+    return waste_known(s) ? smi_wasted_ms(&s->waste) : -1;
+}
+
+static const char *wasted_cost(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_value(g, s->wasted_cost[5], 2);
+}
+
+#define PART(name, id)                                                                       \
+    static const char *name(struct smi_page *g, const struct smi_summary *s)                 \
+    {                                                                                        \
+        return waste_known(s) ? smi_page_hours(g, smi_waste_part(&s->waste, id)) : "-";      \
+    }                                                                                        \
+    static int64_t name##_ms(const struct smi_summary *s)                                    \
+    {                                                                                        \
+        return waste_known(s) ? smi_waste_part(&s->waste, id) : -1;                          \
+    }
+PART(failed, 0)
+PART(unused, 1)
+PART(start, 2)
+PART(stall, 3)
+PART(end, 4)
+#undef PART
+
+static const char *began(struct smi_page *g, const struct smi_summary *s)
+{
+    return s->has_start ? smi_page_fmt(g, "%s %s", smi_page_when(g, s, s->start_ms, 0, 10),
+                                       smi_page_when(g, s, s->start_ms, 11, 8)) : "-";
+}
+
+static const char *host(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_middle(g, smi_page_safe(g, s->hostname), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+static const char *note(struct smi_page *g, const struct smi_summary *s)
+{
+    return smi_page_middle(g, smi_note_text(g, s), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+const struct smi_html_column smi_html_columns[] = {
+    {"run", "Run", "Its path below the directory given", SMI_HTML_NAME, false, false, 0, run, NULL},
+    {"state", "State", "ok, FAILED, cut (no end in its log), no-data (no GPU log); - without a run log", SMI_HTML_WORDS,
+     false, false, 0, state, NULL},
+    {"time", "Time", "How long it ran", SMI_HTML_SPAN, false, false, 0, duration, duration_ms},
+    {"gpu", "GPU %", "Mean utilisation of all its GPUs: share of time with at least one kernel", SMI_HTML_NUMBER, false,
+     false, SMI_CELL_UTIL, util, NULL},
+    {"p95", "p95 %", "95th percentile of utilisation, of its busiest GPU", SMI_HTML_NUMBER, true, false, 0, p95, NULL},
+    {"idle", "Idle %", "Share of the GPU time at or below the idle limit", SMI_HTML_NUMBER, false, false, SMI_CELL_IDLE,
+     idle, NULL},
+    {"vram", "VRAM GiB", "Peak of the memory used of one GPU; the framework's own peak where its log has it",
+     SMI_HTML_NUMBER, false, false, SMI_CELL_VRAM, vram, NULL},
+    {"total", "of GiB", "Memory that a GPU has", SMI_HTML_NUMBER, true, false, 0, vram_total, NULL},
+    {"power", "Power W", "Power of all its GPUs together, mean over time", SMI_HTML_NUMBER, true, false, 0, power,
+     NULL},
+    {"temp", "Max \xc2\xb0" "C", "Highest temperature of any of its GPUs", SMI_HTML_NUMBER, true, false, 0,
+     temperature, NULL},
+    {"cpu", "CPU %", "Mean use of the machine's CPUs by user processes", SMI_HTML_NUMBER, false, false, SMI_CELL_CPU,
+     cpu, NULL},
+    {"slowed", "Slowed %", "Largest share of time that a GPU was slowed by heat, power or a setting", SMI_HTML_NUMBER,
+     true, false, SMI_CELL_SLOW, slowed, NULL},
+    {"wh", "Wh", "Energy of its GPUs", SMI_HTML_NUMBER, false, false, 0, energy, NULL},
+    {"gpus", "GPUs", "GPUs with readings", SMI_HTML_NUMBER, true, false, 0, gpus, NULL},
+    {"gpuh", "GPU-h", "GPU-hours with readings", SMI_HTML_NUMBER, true, false, 0, gpu_hours, covered},
+    {"wasted", "Wasted h", "GPU-hours wasted: failed + unused + start + stall + end", SMI_HTML_NUMBER, false, false,
+     SMI_CELL_WASTED, wasted, wasted_ms},
+    {"cost", "Wasted $", "What the wasted GPU-hours cost", SMI_HTML_NUMBER, false, true, 0, wasted_cost, NULL},
+    {"failed", "Failed h", "GPU-hours of a failed run: all of them", SMI_HTML_NUMBER, true, false, 0, failed,
+     failed_ms},
+    {"unused", "Unused h", "GPU-hours of GPUs that never worked", SMI_HTML_NUMBER, true, false, 0, unused, unused_ms},
+    {"start", "Start h", "GPU-hours idle before the first work", SMI_HTML_NUMBER, true, false, 0, start, start_ms},
+    {"stall", "Stall h", "GPU-hours idle between work", SMI_HTML_NUMBER, true, false, 0, stall, stall_ms},
+    {"end", "End h", "GPU-hours idle after the last work", SMI_HTML_NUMBER, true, false, 0, end, end_ms},
+    {"began", "Start", "When it began, on the clock of its GPU logs", SMI_HTML_WORDS, true, false, 0, began, NULL},
+    {"host", "Host", "The machine that it ran on", SMI_HTML_WORDS, true, false, 0, host, NULL},
+    {"note", "Note", "What is worst about it", SMI_HTML_WORDS, false, false, 0, note, NULL},
+    {NULL, NULL, NULL, SMI_HTML_WORDS, false, false, 0, NULL, NULL},
+};
+
+bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c)
+{
+    return !c->priced || h->g.look->money;
+}

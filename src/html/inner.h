@@ -1,0 +1,70 @@
+/* inner.h - the sections of a page, and what they have in common. */
+#ifndef SMI_HTML_INNER_H
+#define SMI_HTML_INNER_H
+
+#include "html/html.h"
+#include "table/table.h"
+
+/* The page being made. Texts of the page's arena may be dropped after a row: smi_html_forget. */
+struct smi_html {
+    struct smi_page g;
+    struct smi_arena arena;         /* what lives as long as the page */
+    const struct smi_summary **run; /* those with a row, in the order of names */
+    size_t n;
+    const struct smi_summary **worst; /* all runs, most waste first */
+    size_t columns_left;              /* parameters that had no room */
+    size_t in_full, timed;            /* runs of which all is there; of these, those with a timeline */
+};
+
+/* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
+void smi_html_put(struct smi_html *h, const char *safe);
+/* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
+void smi_html_name(struct smi_html *h, const char *text);
+/* The same as a string of JSON. */
+void smi_html_json(struct smi_html *h, const char *safe);
+void smi_html_json_name(struct smi_html *h, const char *text);
+/* Our own mark-up; %s are our own words. */
+void smi_html_fmt(struct smi_html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A link to the run's part of this page. */
+void smi_html_link(struct smi_html *h, const struct smi_summary *s);
+/* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
+struct smi_html_text {
+    struct smi_buf to;
+    struct smi_look look;
+    struct smi_page g;
+};
+struct smi_page *smi_html_text_begin(struct smi_html *h, struct smi_html_text *t, int width);
+const char *smi_html_text_end(struct smi_html *h, struct smi_html_text *t); /* lives as long as h's arena */
+/* Frees the texts made so far. */
+void smi_html_forget(struct smi_html *h);
+
+enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN /* of time */, SMI_HTML_NAME };
+struct smi_html_column {
+    const char *key, *head, *help;
+    enum smi_html_kind kind;
+    bool more;     /* shown only on request */
+    bool priced;   /* only with a price */
+    unsigned mark; /* SMI_CELL_* that a finding may rest on */
+    const char *(*text)(struct smi_page *g, const struct smi_summary *s);
+    int64_t (*exact)(const struct smi_summary *s); /* milliseconds, or NULL: the text is exact enough to sort by */
+};
+extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */
+bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c);
+
+void smi_html_head(struct smi_html *h);     /* 1 */
+void smi_html_waste(struct smi_html *h);    /* 2 */
+void smi_html_findings(struct smi_html *h); /* 3 */
+void smi_html_runs(struct smi_html *h);     /* 4 */
+void smi_html_phases(struct smi_html *h);   /* 8 */
+void smi_html_doubts(struct smi_html *h);   /* 9 */
+void smi_html_about(struct smi_html *h);    /* 10 */
+
+void smi_html_data(struct smi_html *h);   /* the rows, the shapes, the groups */
+void smi_html_groups(struct smi_html *h); /* a member of that object */
+void smi_html_timeline(struct smi_html *h, const struct smi_summary *s); /* a member of the object of a run */
+void smi_html_details(struct smi_html *h); /* what is known of single runs, as far as there is room */
+
+/* Bytes that the page may still grow by; SIZE_MAX with --samples all. */
+size_t smi_html_room(const struct smi_html *h);
+
+#endif

@@ -1,0 +1,113 @@
+/* page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts, the data. */
+#include "html/asset.h"
+#include "html/inner.h"
+#include "html/sha256.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_waste(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
+    if (v != w)
+        return v > w ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int choose(struct smi_html *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    h->n = s->n < SMI_HTML_RUNS || h->g.look->samples == SMI_SAMPLES_ALL ? s->n : SMI_HTML_RUNS;
+    h->worst = smi_arena_new(&h->arena, s->n + 1, sizeof *h->worst);
+    h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
+    if (!h->worst || !h->run)
+        return -1;
+    for (size_t i = 0; i < s->n; i++)
+        h->worst[i] = &s->runs[i];
+    if (s->n)
+        qsort(h->worst, s->n, sizeof *h->worst, by_waste);
+    memcpy(h->run, h->worst, s->n * sizeof *h->run);
+    if (h->n)
+        qsort(h->run, h->n, sizeof *h->run, by_place);
+    return 0;
+}
+
+/* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent anywhere. */
+static void policy(struct smi_html *h)
+{
+    char style[SMI_SHA256_TEXT], charts[SMI_SHA256_TEXT], script[SMI_SHA256_TEXT];
+    smi_sha256_text(style, smi_asset_style, smi_asset_style_n);
+    smi_sha256_text(charts, smi_asset_charts, smi_asset_charts_n);
+    smi_sha256_text(script, smi_asset_script, smi_asset_script_n);
+    smi_html_fmt(h, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+                 "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n", style, charts, script);
+}
+
+static void asset(struct smi_html *h, const char *before, const unsigned char *p, size_t n, const char *after)
+{
+    smi_buf_str(h->g.to, before);
+    smi_buf_add(h->g.to, (const char *)p, n);
+    smi_buf_str(h->g.to, after);
+}
+
+static void top(struct smi_html *h)
+{
+    smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    policy(h);
+    smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                         "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                         "<meta name=\"generator\" content=\"smilog\">\n<title>");
+    smi_html_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
+    smi_buf_str(h->g.to, " - GPU use</title>\n");
+    asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
+    smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
+}
+
+/* A section that scripts fill. */
+static void drawn(struct smi_html *h, const char *id, const char *title)
+{
+    smi_html_fmt(h, "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n<h2 id=\"%s-title\">%s"
+                 "</h2>\n<div class=\"body\"></div>\n</section>\n", id, id, id, title);
+}
+
+static void scripts(struct smi_html *h)
+{
+    asset(h, "<!--\ndygraphs, which draws the charts:\n\n", smi_asset_licence, smi_asset_licence_n, "-->\n");
+    asset(h, "<script>", smi_asset_charts, smi_asset_charts_n, "</script>\n");
+    asset(h, "<script>", smi_asset_script, smi_asset_script_n, "</script>\n");
+}
+
+int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
+{
+    struct smi_html h = {.g = {.to = to, .sweep = s, .look = look}};
+    if (choose(&h)) {
+        h.g.failed = true;
+    } else {
+        top(&h);
+        smi_html_head(&h);
+        smi_html_waste(&h);
+        smi_html_findings(&h);
+        smi_html_runs(&h);
+        drawn(&h, "map", "All runs as a map");
+        drawn(&h, "one", "A run");
+        drawn(&h, "groups", "Groups");
+        smi_html_phases(&h);
+        smi_html_doubts(&h);
+        smi_html_about(&h);
+        smi_buf_str(to, "</main>\n");
+        smi_html_data(&h);
+        smi_html_details(&h);
+        scripts(&h);
+        smi_buf_str(to, "</body>\n</html>\n");
+    }
+    smi_arena_fini(&h.arena);
+    return smi_page_end(&h.g, err);
+}

@@ -1,0 +1,114 @@
+/* text.c - how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for where it stands.
+ */
+#include "html/asset.h"
+#include "html/inner.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Copies s, each byte of `which` as its escape. */
+static void escaped(struct smi_buf *to, const char *s, const char *which, const char *const *as)
+{
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, which);
+        smi_buf_add(to, s, n);
+        if (s[n])
+            smi_buf_str(to, as[strchr(which, s[n++]) - which]);
+    }
+}
+
+void smi_html_put(struct smi_html *h, const char *safe)
+{
+    static const char *const as[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
+    escaped(h->g.to, safe, "<>&\"'", as);
+}
+
+/* U+2028 and U+2029 are hidden characters: safe text has none. */
+void smi_html_json(struct smi_html *h, const char *safe)
+{
+    static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n", "\\u0027"};
+    smi_buf_char(h->g.to, '"');
+    escaped(h->g.to, safe, "<>&\"\\\n'", as);
+    smi_buf_char(h->g.to, '"');
+}
+
+static const char *brief(struct smi_html *h, const char *text)
+{
+    return smi_page_middle(&h->g, smi_page_safe(&h->g, text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+void smi_html_name(struct smi_html *h, const char *text)
+{
+    smi_html_put(h, brief(h, text));
+}
+
+void smi_html_json_name(struct smi_html *h, const char *text)
+{
+    smi_html_json(h, brief(h, text));
+}
+
+void smi_html_fmt(struct smi_html *h, const char *fmt, ...)
+{
+    char t[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(t, sizeof t, fmt, ap);
+    va_end(ap);
+    smi_buf_str(h->g.to, t);
+}
+
+/* As encodeURIComponent has it, so that the address bar and this link are the same. */
+static void address(struct smi_html *h, const char *s)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*()";
+    for (; *s; s++) {
+        if (strchr(plain, *s))
+            smi_buf_char(h->g.to, *s);
+        else
+            smi_buf_fmt(h->g.to, "%%%02X", (unsigned char)*s);
+    }
+}
+
+void smi_html_link(struct smi_html *h, const struct smi_summary *s)
+{
+    const char *name = smi_html_columns[0].text(&h->g, s);
+    smi_buf_str(h->g.to, "<a href=\"#run=");
+    address(h, name);
+    smi_buf_str(h->g.to, "\">");
+    smi_html_put(h, name);
+    smi_buf_str(h->g.to, "</a>");
+}
+
+struct smi_page *smi_html_text_begin(struct smi_html *h, struct smi_html_text *t, int width)
+{
+    memset(t, 0, sizeof *t);
+    t->look = *h->g.look;
+    t->look.width = width;
+    t->look.height = 0;
+    t->look.color = false;
+    t->look.utf8 = t->look.all = t->look.verbose = true;
+    t->g = (struct smi_page){.to = &t->to, .sweep = h->g.sweep, .look = &t->look};
+    return &t->g;
+}
+
+const char *smi_html_text_end(struct smi_html *h, struct smi_html_text *t)
+{
+    const char *text = smi_page_fmt(&h->g, "%s", t->to.p ? t->to.p : "");
+    h->g.failed |= smi_page_end(&t->g, NULL) != 0;
+    smi_buf_fini(&t->to);
+    return text;
+}
+
+void smi_html_forget(struct smi_html *h)
+{
+    smi_arena_again(&h->g.arena);
+}
+
+size_t smi_html_room(const struct smi_html *h)
+{
+    size_t most = SMI_HTML_BYTES - 64 - smi_asset_charts_n - smi_asset_script_n - smi_asset_licence_n; /* what follows */
+    if (h->g.look->samples == SMI_SAMPLES_ALL)
+        return SIZE_MAX;
+    return h->g.to->n < most ? most - h->g.to->n : 0;
+}

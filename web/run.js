@@ -1,0 +1,330 @@
+// run.js - one run, opened in place: its figures, what the rules say, and its curves on one time axis.
+
+// dygraphs' own legend is mark-up, and sets a style attribute, which the page's policy forbids.
+Dygraph.PLUGINS = [Dygraph.Plugins.Axes, Dygraph.Plugins.Grid];
+
+const one = { charts: [], time: null, zoom: null };
+
+function detailOf(i) {
+  const e = $("r" + i);
+  return e ? JSON.parse(e.textContent) : null;
+}
+
+// What a shell reads as one word.
+const shell = (t) => (/^[A-Za-z0-9._\/=+,@%:-]+$/.test(t) ? t : "'" + t.replace(/'/g, "'\\''") + "'");
+
+function command(i) {
+  const name = D.name.text(i), path = D.of === 1 ? D.base || "PATH" : D.base ? D.base + "/" + name : name;
+  return `smilog report${D.given} ${shell(path)} -o run.html`;
+}
+
+function closeCharts() {
+  for (const c of one.charts) c.dygraph.destroy();
+  one.charts = [];
+  one.time = null;
+}
+
+function figureTile(c, i) {
+  const mark = c.mark & D.marks[i] && !c.absent(i);
+  return el("div", { className: "figure" + (mark ? (failed(i) ? " bad" : " odd") : ""), title: c.help }, el("b", {}, c.text(i)), el("span", {}, c.head));
+}
+
+function drawRun(i) {
+  const section = $("one"), body = section.querySelector(".body");
+  closeCharts();
+  showTip();
+  section.hidden = i < 0;
+  body.replaceChildren();
+  if (i < 0) return;
+  const name = D.name.text(i), detail = detailOf(i), params = D.columns.filter((c) => c.param && !c.absent(i));
+  $("one-title").textContent = "Run " + name;
+  const close = el("button", { type: "button", className: "close" }, "Close");
+  close.addEventListener("click", () => openRun(-1));
+  const step = (d, label) => {
+    const items = view.items.filter((x) => typeof x === "number"), k = items.indexOf(i) + d;
+    const b = el("button", { type: "button", disabled: k < 0 || k >= items.length }, label);
+    b.addEventListener("click", () => openRun(items[k]));
+    return b;
+  };
+  body.append(el("div", { className: "tools" }, step(-1, "Previous"), step(1, "Next"), close));
+  const facts = [D.state, D.by.get("began"), D.by.get("host"), D.by.get("note"), ...params].filter((c, k, all) => c && !c.absent(i) && c.text(i) !== "" && all.indexOf(c) === k);
+  body.append(el("p", { className: "facts" }, ...facts.map((c) => el("span", { className: c === D.state && failed(i) ? "bad" : "" }, c === D.state || c.key === "note" ? c.text(i) : `${c.head} ${c.text(i)}`))));
+  const keys = ["time", "gpu", "idle", "vram", "power", "temp", "cpu", "wh", "gpuh", "wasted", "cost"];
+  body.append(el("div", { className: "figures small" }, ...keys.map((k) => D.by.get(k)).filter((c) => c && !c.absent(i)).map((c) => figureTile(c, i))));
+  if (detail && detail.findings.length) body.append(...detail.findings.map(findingCard));
+  else if (detail) body.append(el("p", {}, "no findings"));
+  if (detail && detail.time) drawCharts(body, detail.time, i);
+  else body.append(el("p", { className: "left" }, "series: ", el("code", {}, command(i))));
+  if (detail) body.append(el("details", { className: "all" }, el("summary", {}, "All numbers of this run"), el("pre", {}, detail.text)));
+}
+
+function findingCard(f) {
+  return el("article", { className: "card l-" + f.l },
+    el("div", { className: "hours" }, el("b", {}, f.h), " GPU-h"),
+    el("div", { className: "what" }, el("h3", {}, f.t), f.a ? el("p", { className: "do" }, f.a) : null),
+    el("p", { className: "rule" }, f.r, el("span", {}, f.l)));
+}
+
+// --- charts ---
+// time: {from, cell, n, charts: [{title, unit, div, top, lines: [{name, gpu, mean, min, max}], limits: [{name, y}]}],
+// phases: [[name, from, to]], events: [[name, at]]}; milliseconds on the clock of the GPU logs.
+
+const two = (n) => String(n).padStart(2, "0");
+function clock(ms, days) {
+  const d = new Date(ms);
+  return (days ? `${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())} ` : "") + `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
+}
+
+// Rows for dygraphs: [date, [min, mean, max] of each line, one of each limit].
+function chartRows(t, c) {
+  const rows = [], at = (l, k, v) => (v[k] === null ? [null, null, null] : [(l.min || v)[k] / c.div, v[k] / c.div, (l.max || v)[k] / c.div]);
+  for (let k = 0; k < t.n; k++) {
+    const row = [new Date(t.from + (k + 0.5) * t.cell)];
+    for (const l of c.lines) row.push(at(l, k, l.mean));
+    for (const l of c.limits) row.push([l.y, l.y, l.y]);
+    rows.push(row);
+  }
+  return rows;
+}
+
+const shade = (l) => palette.gpu[l.gpu < 0 ? 2 : one.shades <= 4 ? [2, 5, 0, 7][l.gpu % 4] : l.gpu % 8];
+
+function drawCharts(body, t, i) {
+  const legend = el("p", { className: "legend", role: "status" }), strip = el("canvas", { className: "strip" });
+  const reset = el("button", { type: "button", hidden: true }, "Whole run");
+  one.time = t;
+  one.zoom = null;
+  one.legend = legend;
+  one.reset = reset;
+  one.strip = strip;
+  one.shades = Math.max(...t.charts.map((c) => c.lines.length));
+  strip.setAttribute("role", "img");
+  strip.setAttribute("aria-label", "Phases: " + t.phases.slice(0, 30).map((p) => p[0]).join(", ") + "; events: " + t.events.slice(0, 30).map((e) => e[0]).join(", "));
+  reset.addEventListener("click", () => zoomTo(null));
+  strip.addEventListener("mousemove", hoverStrip);
+  strip.addEventListener("mouseleave", () => showTip());
+  const box = el("div", { className: "charts" });
+  body.append(el("div", { className: "tools" }, legend, reset), box);
+  box.append(strip);
+  for (const c of t.charts) {
+    const holder = el("div", { className: "chart" }), labels = el("div", { className: "ends" });
+    const frame = el("figure", {}, el("figcaption", {}, c.title, el("span", {}, c.unit)), el("div", { className: "plot" }, holder, labels));
+    box.append(frame);
+    addChart(c, t, holder, labels);
+  }
+  if (t.charts.length && t.charts[0].lines.length >= 4) {
+    one.heat = el("canvas", { className: "heat", role: "img" });
+    one.heat.setAttribute("aria-label", "Heat map: use of each GPU over time");
+    box.append(el("figure", {}, el("figcaption", {}, "GPU use as a map", el("span", {}, "a row a GPU")), one.heat));
+    one.heat.addEventListener("mousemove", hoverHeat);
+    one.heat.addEventListener("mouseleave", () => showTip());
+  } else one.heat = null;
+  body.append(el("p", { className: "hint" }, `Drag to zoom, double click for the whole run. A point is ${span(t.cell / 1000)}; the band goes from its least to its largest reading.`));
+  drawStrip();
+  say_();
+  void i;
+}
+
+function addChart(c, t, holder, labels) {
+  const names = ["time", ...c.lines.map((l) => l.name), ...c.limits.map((l) => "limit " + l.name)], series = {};
+  for (const l of c.limits) series["limit " + l.name] = { strokePattern: [5, 4], strokeWidth: 1, drawPoints: false, highlightCircleSize: 0 };
+  const lonely = t.n < 3;
+  const g = new Dygraph(holder, chartRows(t, c), {
+    labels: names, series, customBars: true, legend: "never", labelsUTC: true, connectSeparatedPoints: false,
+    colors: [...c.lines.map(shade), ...c.limits.map(() => palette.dim)],
+    strokeWidth: 1.4, fillAlpha: 0.18, drawPoints: lonely, pointSize: 2, highlightCircleSize: 3,
+    gridLineColor: palette.line, axisLineColor: palette.line, gridLineWidth: 1, rightGap: 4, yRangePad: 2, axisLabelFontSize: 12,
+    valueRange: c.top ? [0, c.top] : null, includeZero: true, animatedZooms: false, xRangePad: 0,
+    axes: { x: { drawGrid: false, axisLabelWidth: 64 }, y: { axisLabelWidth: 46, pixelsPerLabel: 28 } },
+    underlayCallback: (ctx, area, me) => eventLines(ctx, area, me),
+    drawCallback: (me, first) => {
+      placeLabels(c, me, labels);
+      if (!first) follow(me);
+    },
+    highlightCallback: (e, x, points, row) => select(g, row, x),
+    unhighlightCallback: () => select(g, -1),
+  });
+  g.ready(() => placeLabels(c, g, labels));
+  one.charts.push({ dygraph: g, c, labels });
+}
+
+function eventLines(ctx, area, g) {
+  ctx.save();
+  ctx.strokeStyle = palette.dim;
+  ctx.globalAlpha = 0.45;
+  ctx.setLineDash([2, 3]);
+  for (const e of one.time.events.slice(0, 400)) {
+    const x = Math.round(g.toDomXCoord(e[1])) + 0.5;
+    if (x < area.x || x > area.x + area.w) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, area.y);
+    ctx.lineTo(x, area.y + area.h);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+// Names at the ends of the lines, moved apart where they would lie upon each other.
+function placeLabels(c, g, box) {
+  const area = g.getArea(), [x0, x1] = g.xAxisRange(), t = one.time, ends = [];
+  const put = (name, y, color) => ends.push({ name, y: Math.max(area.y + 6, Math.min(area.y + area.h - 4, g.toDomYCoord(y))), color });
+  for (const l of c.lines) {
+    let k = Math.min(t.n - 1, Math.floor((x1 - t.from) / t.cell));
+    while (k >= 0 && l.mean[k] === null && t.from + k * t.cell > x0) k--;
+    if (k >= 0 && l.mean[k] !== null) put(l.name, l.mean[k] / c.div, shade(l));
+  }
+  for (const l of c.limits) put(l.name, l.y, palette.dim);
+  ends.sort((a, b) => a.y - b.y);
+  for (let k = 1; k < ends.length; k++) ends[k].y = Math.max(ends[k].y, ends[k - 1].y + 13);
+  const over = ends.length ? ends[ends.length - 1].y - (area.y + area.h + 4) : 0;
+  if (over > 0) for (let k = ends.length - 1, low = area.y + area.h + 4; k >= 0; k--, low -= 13) ends[k].y = Math.min(ends[k].y, low);
+  box.replaceChildren(...ends.map((e) => {
+    const s = el("span", {}, e.name);
+    s.style.top = e.y - 8 + "px";
+    s.style.color = e.color;
+    return s;
+  }));
+}
+
+// One chart was zoomed: all others follow.
+function follow(g) {
+  if (one.busy) return;
+  const w = g.xAxisRange();
+  if (one.zoom && w[0] === one.zoom[0] && w[1] === one.zoom[1]) return;
+  zoomTo(w, g);
+}
+
+function zoomTo(w, from) {
+  const t = one.time, whole = [t.from + 0.5 * t.cell, t.from + (t.n - 0.5) * t.cell];
+  if (w && w[0] <= whole[0] + 1 && w[1] >= whole[1] - 1) w = null;
+  one.busy = true;
+  one.zoom = w;
+  for (const c of one.charts) if (c.dygraph !== from || !w) c.dygraph.updateOptions({ dateWindow: w, valueRange: c.c.top ? [0, c.c.top] : null });
+  one.busy = false;
+  one.reset.hidden = !w;
+  drawStrip();
+  say_();
+}
+
+function select(from, row, x) {
+  if (one.busy) return;
+  one.busy = true;
+  for (const c of one.charts) if (c.dygraph !== from) {
+    if (row < 0) c.dygraph.clearSelection();
+    else c.dygraph.setSelection(row);
+  }
+  one.busy = false;
+  say_(row, x);
+}
+
+// Our own legend, as text.
+function say_(row, x) {
+  const t = one.time, [a, b] = one.zoom || [t.from, t.from + t.n * t.cell], days = b - a > 86400000;
+  if (row === undefined || row < 0) {
+    one.legend.replaceChildren(`${clock(a, days)} to ${clock(b, days)}, ${span((b - a) / 1000)}`);
+    return;
+  }
+  const k = Math.max(0, Math.min(t.n - 1, Math.floor((x - t.from) / t.cell))), parts = [];
+  for (const c of t.charts) for (const l of c.lines) {
+    if (l.mean[k] === null) continue;
+    const digits = c.div === 1 ? 0 : 1, v = (l.mean[k] / c.div).toFixed(digits);
+    const s = el("span", {}, `${c.lines.length > 1 ? l.name + " " : c.short + " "}${v} ${c.unit}`);
+    s.style.color = shade(l);
+    parts.push(s);
+  }
+  const phase = t.phases.find((p) => x >= p[1] && x < p[2]);
+  one.legend.replaceChildren(el("b", {}, clock(x, days)), phase ? " " + phase[0] + " " : " ", ...parts);
+}
+
+// --- phases and events above the charts, and the GPUs as a map below ---
+
+function plotArea() {
+  const g = one.charts[0].dygraph, a = g.getArea();
+  return { x: a.x, w: a.w, range: g.xAxisRange() };
+}
+
+function drawStrip() {
+  if (!one.charts.length) return;
+  const a = plotArea(), width = one.strip.parentElement.clientWidth, t = one.time, high = t.events.length ? 38 : 24;
+  const c = context(one.strip, width, high), at = (ms) => a.x + (a.w * (ms - a.range[0])) / (a.range[1] - a.range[0]);
+  one.at = at;
+  c.font = "12px system-ui, sans-serif";
+  const names = [...new Set(t.phases.map((p) => p[0]))];
+  c.save();
+  c.beginPath();
+  c.rect(a.x, 0, a.w, high);
+  c.clip();
+  for (const [name, from, to] of t.phases) {
+    const x0 = at(from), x1 = at(to);
+    if (x1 < a.x || x0 > a.x + a.w) continue;
+    c.fillStyle = names.indexOf(name) % 2 ? palette.grid : palette.line;
+    c.fillRect(x0, 2, Math.max(1, x1 - x0 - 0.5), 18);
+  }
+  let last = "", start = 0, end = 0;
+  const label = () => {
+    const x0 = Math.max(a.x, start), x1 = Math.min(a.x + a.w, end);
+    if (last && c.measureText(last).width + 6 < x1 - x0) {
+      c.fillStyle = palette.fg;
+      c.fillText(last, x0 + 4, 15);
+    }
+  };
+  for (const [name, from, to] of t.phases) {
+    if (name !== last) {
+      label();
+      last = name;
+      start = at(from);
+    }
+    end = at(to);
+  }
+  label();
+  let free = 0;
+  for (const [name, ms] of t.events.slice(0, 400)) {
+    const x = at(ms);
+    if (x < a.x - 1 || x > a.x + a.w + 1) continue;
+    c.fillStyle = palette.dim;
+    c.fillRect(Math.min(x, a.x + a.w - 1), 22, 1.5, 16);
+    const w = c.measureText(name).width, left = x + w + 6 > a.x + a.w;
+    if (x >= free && (!left || x - w - 6 > free)) {
+      c.textAlign = left ? "right" : "left";
+      c.fillText(name, left ? x - 3 : x + 4, 34);
+      free = left ? x + 4 : x + w + 10;
+    }
+  }
+  c.restore();
+  drawHeat(a);
+}
+
+function hoverStrip(e) {
+  const r = one.strip.getBoundingClientRect(), a = plotArea(), t = one.time;
+  const ms = a.range[0] + ((e.clientX - r.left - a.x) / a.w) * (a.range[1] - a.range[0]);
+  const days = a.range[1] - a.range[0] > 86400000, lines = [];
+  for (const p of t.phases) if (ms >= p[1] && ms < p[2]) lines.push(`${p[0]}   ${clock(p[1], days)} to ${clock(p[2], days)}   ${span((p[2] - p[1]) / 1000)}`);
+  const near = ((a.range[1] - a.range[0]) / a.w) * 4;
+  for (const v of t.events) if (Math.abs(v[1] - ms) < near && lines.length < 6) lines.push(`${v[0]}   ${clock(v[1], days)}`);
+  showTip(e.clientX, e.clientY, lines.length ? lines : null);
+}
+
+function drawHeat(a) {
+  if (!one.heat) return;
+  const t = one.time, c0 = t.charts[0], row = 16, width = one.heat.parentElement.clientWidth, c = context(one.heat, width, c0.lines.length * row);
+  c.font = "11px system-ui, sans-serif";
+  c0.lines.forEach((l, k) => {
+    c.fillStyle = palette.dim;
+    c.textAlign = "right";
+    c.fillText(l.name.replace("GPU ", ""), a.x - 6, k * row + 12);
+    for (let s = 0; s < t.n; s++) {
+      const x0 = one.at(t.from + s * t.cell), x1 = one.at(t.from + (s + 1) * t.cell);
+      if (x1 < a.x || x0 > a.x + a.w) continue;
+      c.fillStyle = l.mean[s] === null ? palette.none : palette.ramp[Math.max(0, Math.min(100, Math.round(l.mean[s] / c0.div)))];
+      c.fillRect(Math.max(a.x, x0), k * row, Math.min(a.x + a.w, x1) - Math.max(a.x, x0) + 0.3, row - 1);
+    }
+  });
+}
+
+function hoverHeat(e) {
+  const r = one.heat.getBoundingClientRect(), a = plotArea(), t = one.time, c0 = t.charts[0];
+  const l = c0.lines[Math.floor((e.clientY - r.top) / 16)], ms = a.range[0] + ((e.clientX - r.left - a.x) / a.w) * (a.range[1] - a.range[0]);
+  const s = Math.floor((ms - t.from) / t.cell);
+  if (!l || s < 0 || s >= t.n) return showTip();
+  showTip(e.clientX, e.clientY, [`${l.name}   ${clock(ms)}`, l.mean[s] === null ? "no reading" : `${(l.mean[s] / c0.div).toFixed(1)} %`]);
+}

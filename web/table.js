@@ -1,0 +1,240 @@
+// table.js - the table of runs: sortable heads, filter, groups, chosen columns; only the rows in sight are drawn.
+
+const ROW = 30; // pixels of a row, as in page.css
+const view = { filter: "", sort: "", down: false, group: "", columns: null, rows: [], items: [], note: "" };
+const table = {};
+
+const small = matchMedia("(max-width: 640px)");
+const SMALL = ["run", "state", "gpu", "wasted"];
+
+function shownColumns() {
+  const keys = view.columns || (small.matches ? SMALL : null);
+  return D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more && !(c.param && c.list.every((_, i) => c.absent(i)))));
+}
+const hasShape = () => !small.matches || (view.columns && view.columns.includes("shape"));
+
+// 60 cells as one path: heights are use; idle cells are a path of their own.
+function sparkline(i) {
+  let work = "", idle = "", none = "";
+  for (let k = 0; k < CELLS; k++) {
+    const v = shapeAt(i, k), x = k * 2;
+    if (v < 0) none += `M${x} 17h2v1h-2z`;
+    else if (v <= 1.2) idle += `M${x} 15h2v3h-2z`;
+    else work += `M${x} 18V${(18 - 0.18 * v).toFixed(1)}h2V18z`;
+  }
+  const s = svg("svg", { viewBox: "0 0 120 18", class: "spark", role: "img", "aria-label": "GPU use over time" });
+  if (work) s.append(svg("path", { d: work, class: "work" }));
+  if (idle) s.append(svg("path", { d: idle, class: "idle" }));
+  if (none) s.append(svg("path", { d: none, class: "none" }));
+  return s;
+}
+
+// Widths that hold every text of a column, so that rows do not dance while one scrolls.
+function widthOf(c) {
+  if (!c.width) {
+    let most = c.head.length + 2;
+    for (const t of c.words || c.list) if (t.length > most) most = t.length;
+    const cap = c.kind === KIND.name ? 34 : c.key === "note" ? 24 : 22;
+    c.width = Math.max(c.right ? 6 : 5, Math.min(most, cap));
+  }
+  return c.width;
+}
+
+function build() {
+  const input = el("input", { type: "search", id: "filter", placeholder: "filter: lr=0.1 idle>10 memory", autocomplete: "off", spellcheck: false });
+  input.setAttribute("aria-label", "Filter the runs: column, comparison, value; or a part of a name");
+  input.addEventListener("input", () => change({ filter: input.value }));
+  table.filter = input;
+  table.group = el("select", { id: "group" }, el("option", { value: "" }, "no groups"));
+  for (const g of D.groups) table.group.append(el("option", { value: g.key }, "by " + g.key));
+  table.group.setAttribute("aria-label", "Group the runs");
+  table.group.addEventListener("change", () => change({ group: table.group.value }));
+  table.group.hidden = D.groups.length === 0;
+  table.status = el("p", { className: "status", role: "status" });
+  table.copy = el("button", { type: "button" }, "Copy as CSV");
+  table.copy.addEventListener("click", copyCsv);
+  table.chooser = chooser();
+  table.scroll = el("div", { className: "rows", tabIndex: 0 });
+  table.scroll.setAttribute("aria-label", "Runs");
+  table.scroll.setAttribute("role", "region");
+  table.scroll.addEventListener("scroll", drawRows, { passive: true });
+  $("runs").querySelector(".live").append(
+    el("div", { className: "tools" }, input, table.group, table.chooser, table.copy), table.status, table.scroll);
+}
+
+function chooser() {
+  const box = el("div", { className: "choices" });
+  const all = [...D.columns.slice(1), { key: "shape", head: "Over time", help: "GPU use over the run's own length" }];
+  table.boxes = all.map((c) => {
+    const b = el("input", { type: "checkbox" });
+    b.addEventListener("change", () => {
+      const keys = new Set(table.boxes.filter((x) => x.box.checked).map((x) => x.key));
+      change({ columns: ["run", ...keys] });
+    });
+    box.append(el("label", { title: c.help }, b, " " + c.head));
+    return { key: c.key, box: b };
+  });
+  const d = el("details", { className: "chooser" }, el("summary", {}, "Columns"), box);
+  document.addEventListener("click", (e) => {
+    if (!d.contains(e.target)) d.open = false;
+  });
+  d.addEventListener("keydown", (e) => {
+    if (e.key === "Escape") d.open = false;
+  });
+  return d;
+}
+
+function copyCsv() {
+  const cols = shownColumns(), rows = view.items.filter((x) => typeof x === "number"), text = csv(cols, rows);
+  const done = (ok) => {
+    table.copy.textContent = ok ? `Copied ${rows.length} rows` : "Not copied";
+    setTimeout(() => (table.copy.textContent = "Copy as CSV"), 2500);
+  };
+  table.copied = text;
+  const old = () => {
+    const t = el("textarea", { className: "off" });
+    t.value = text;
+    document.body.append(t);
+    t.select();
+    let ok = false;
+    try {
+      ok = document.execCommand("copy");
+    } catch (e) {
+      ok = false;
+    }
+    t.remove();
+    done(ok);
+  };
+  if (navigator.clipboard && navigator.clipboard.writeText) navigator.clipboard.writeText(text).then(() => done(true), old);
+  else old();
+}
+
+// The rows that pass, in order, with the heads of groups between them.
+function arrange() {
+  const f = filterRows(view.filter);
+  view.note = f.error;
+  if (f.rows) view.rows = f.rows;
+  const rows = view.sort ? sortRows(view.rows, view.sort, view.down) : view.rows;
+  const g = D.groups.find((x) => x.key === view.group), c = g && D.by.get(g.key);
+  view.items = rows;
+  if (!c) return;
+  const of = new Map(g.of.map((v) => [v.v, []]));
+  const rest = [];
+  for (const i of rows) (of.get(c.text(i)) || rest).push(i);
+  view.items = [];
+  for (const v of g.of) if (of.get(v.v).length) view.items.push({ group: g, value: v, n: of.get(v.v).length }, ...of.get(v.v));
+  if (rest.length) view.items.push({ group: g, value: null, n: rest.length }, ...rest);
+}
+
+function head() {
+  const row = el("tr");
+  for (const c of table.columns) {
+    if (c === "shape") {
+      row.append(el("th", { scope: "col", title: "GPU use over the run's own length, 60 cells; yellow: idle" }, el("span", {}, "Over time")));
+      continue;
+    }
+    const on = view.sort === c.key || (!view.sort && c === D.name);
+    const b = el("button", { type: "button", title: c.help }, c.head);
+    const th = el("th", { scope: "col", className: c.right ? "n" : "" }, b);
+    if (on) th.setAttribute("aria-sort", view.down ? "descending" : "ascending");
+    b.addEventListener("click", () => {
+      const again = view.sort === c.key || (!view.sort && c === D.name);
+      change({ sort: c.key, down: again ? !view.down : c.numeric });
+      const now = table.scroll.querySelector(`th:nth-child(${table.columns.indexOf(c) + 1}) button`);
+      if (now) now.focus();
+    });
+    row.append(th);
+  }
+  return row;
+}
+
+function drawTable() {
+  const cols = shownColumns();
+  table.columns = cols.slice();
+  if (hasShape() && (!view.columns || view.columns.includes("shape"))) {
+    const after = cols.findIndex((c) => c.key === "gpu");
+    table.columns.splice(after < 0 ? 1 : after + 1, 0, "shape");
+  }
+  for (const b of table.boxes) b.box.checked = table.columns.some((c) => (c === "shape" ? "shape" : c.key) === b.key);
+  const widths = el("colgroup");
+  let sum = 0;
+  for (const c of table.columns) {
+    const w = c === "shape" ? 138 : Math.round(widthOf(c) * 7.7 + (c.right ? 28 : 22)), col = el("col");
+    col.style.width = w + "px";
+    sum += w;
+    widths.append(col);
+  }
+  table.body = el("tbody");
+  const t = el("table", { className: "runs" }, widths, el("thead", {}, head()), table.body);
+  t.style.minWidth = (small.matches ? 0 : sum) + "px";
+  t.setAttribute("aria-rowcount", view.items.length + 1);
+  table.scroll.replaceChildren(t);
+  table.high = Math.max(8 * ROW, Math.min((view.items.length + 1) * ROW + 16, Math.floor(innerHeight * 0.72)));
+  table.scroll.style.maxHeight = table.high + "px";
+  table.first = -1;
+  drawRows();
+}
+
+function groupRow(item) {
+  const v = item.value;
+  const t = v ? `${item.group.key}=${v.v}` : "no " + item.group.key;
+  const whole = v && item.n === v.n;
+  const more = whole ? `${v.n} runs   GPU ${v.t[0]} %   idle ${v.t[1]} %   ${v.t[3]} GPU-h   ${v.t[4]} h wasted` + (v.t[5] !== "0" ? `   ${v.t[5]} failed` : "")
+    : v ? `${item.n} of ${v.n} runs` : `${item.n} runs`;
+  return el("tr", { className: "group" }, el("th", { colSpan: table.columns.length, scope: "rowgroup" }, el("b", {}, t), el("span", {}, more)));
+}
+
+function runRow(i, at) {
+  const tr = el("tr", { className: (failed(i) ? "failed" : "") + (view.open === i ? " open" : "") });
+  tr.setAttribute("aria-rowindex", at + 2);
+  for (const c of table.columns) {
+    if (c === "shape") {
+      tr.append(el("td", {}, sparkline(i)));
+      continue;
+    }
+    const text = c.text(i), td = el("td", { className: (c.right ? "n" : "") + (c.mark & D.marks[i] && text !== "-" ? (failed(i) ? " bad" : " odd") : "") + (text === "-" ? " none" : "") });
+    if (c === D.name) td.append(el("a", { href: address({ run: text }), title: text }, text));
+    else td.append(text);
+    if (c.key === "state" || c.key === "note") td.className += " " + (failed(i) ? "bad" : c.key === "note" && D.marks[i] ? "odd" : "");
+    if (!c.right && text.length > 20) td.title = text;
+    tr.append(td);
+  }
+  return tr;
+}
+
+function drawRows() {
+  const n = view.items.length, top = table.scroll.scrollTop, high = table.high;
+  const from = Math.max(0, Math.floor(top / ROW) - 6), to = Math.min(n, Math.ceil((top + high) / ROW) + 6);
+  if (from === table.first && to === table.last) return;
+  table.first = from;
+  table.last = to;
+  const rows = [];
+  const gap = (count) => {
+    const tr = el("tr", { className: "gap" }, el("td", { colSpan: table.columns.length }));
+    tr.style.height = count * ROW + "px";
+    return tr;
+  };
+  if (from > 0) rows.push(gap(from));
+  for (let k = from; k < to; k++) rows.push(typeof view.items[k] === "number" ? runRow(view.items[k], k) : groupRow(view.items[k]));
+  if (to < n) rows.push(gap(n - to));
+  const active = document.activeElement && table.body.contains(document.activeElement) ? document.activeElement.textContent : null;
+  table.body.replaceChildren(...rows);
+  if (active !== null) for (const a of table.body.querySelectorAll("a")) if (a.textContent === active) a.focus({ preventScroll: true });
+}
+
+function say() {
+  const rows = view.rows, part = rows.length < D.n;
+  let t = part ? `${rows.length} of ${D.n} runs` : `${D.n} runs`;
+  const sum = (key) => {
+    const c = D.by.get(key);
+    return c ? rows.reduce((s, i) => s + (c.exact[i] > 0 ? c.exact[i] : 0), 0) / 3600000 : 0;
+  };
+  if (part && rows.length) t += `: ${sum("gpuh").toFixed(2)} GPU-h, ${sum("wasted").toFixed(2)} of them wasted`;
+  if (D.of > D.n) t += ` (of ${D.of} in all: those that wasted most)`;
+  table.status.replaceChildren(view.note ? el("b", { className: "odd" }, view.note + "; ") : "", t);
+  if (view.filter) {
+    const b = el("button", { type: "button", className: "link" }, "all runs");
+    b.addEventListener("click", () => change({ filter: "" }));
+    table.status.append(" ", b);
+  }
+}
