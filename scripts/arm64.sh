@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
     --include="$(make -s --eval='packages: ; @echo $(PACKAGES)' packages | tr ' ' ,)" bookworm "$root"
 mkdir -p "$root/smilog"
 rm -rf "$root"/smilog/{src,tests,scripts,web}
-git ls-files -z | tar --null -T - -c | tar -x -C "$root/smilog"
+git ls-files -z | tar --null -T - -c | tar -x -m -C "$root/smilog" # -m: what was built of older files is built again
 # shellcheck disable=SC2016
 exec unshare --mount bash -ec 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"
     exec chroot "$0" env SMILOG_SECONDS=60 make -C /smilog "$@"' "$root" "${@:-test}"
