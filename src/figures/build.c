@@ -64,7 +64,7 @@ static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu 
     g->price = smi_price_of(b->o->prices, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
         smi_figures_gpu(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
-        smi_build_stall(b, body, g))
+        smi_build_idle(b, body, g))
         return -1;
     if (!pooled) {
         smi_shape_add(&b->shape, body, &b->times);

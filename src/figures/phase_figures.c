@@ -84,7 +84,7 @@ static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us
     return best;
 }
 
-int smi_build_stall(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+static int stall(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
 {
     int rows = smi_source_rows(body);
     const struct smi_phase *phase = NULL;
@@ -105,6 +105,100 @@ int smi_build_stall(struct smi_build *b, const struct smi_body *body, struct smi
     }
     g->stall_phase = phase ? smi_build_copy(b, phase->name) : NULL;
     return phase && !g->stall_phase ? -1 : 0;
+}
+
+/* Readings in the cells of a series that lie within [from, to). */
+static void add_cells(const struct smi_series *s, int64_t from, int64_t to, smi_i128 *sum, int64_t *n)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        smi_i128 begin = (smi_i128)(s->base + (int64_t)i) * ((int64_t)1 << s->shift);
+        if (begin < from || begin + ((int64_t)1 << s->shift) > to)
+            continue;
+        *n += s->bucket[i].n;
+        *sum += s->bucket[i].n ? s->bucket[i].sum : 0;
+    }
+}
+
+enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
+
+/* What the CPUs did while it stood still. */
+static void stall_cpu(const struct smi_build *b, struct smi_gpu *g)
+{
+    const struct smi_body *host = &b->s.host;
+    int format = smi_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
+    smi_i128 sum = 0;
+    int64_t n = 0, shift;
+    for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
+        const struct smi_limb *l = &host->limb[format][i];
+        if (smi_build_clock(b, l->base, &shift))
+            add_cells(&l->track->series[slot], g->stall_from_ms + shift, g->stall_from_ms + g->stall_ms + shift, &sum,
+                      &n);
+    }
+    if (n >= CPU_READINGS)
+        g->stall_cpu = smi_value_ratio(sum, n);
+}
+
+/* Its first and last row. */
+static void span(const struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+{
+    int rows = smi_source_rows(body);
+    int64_t shift;
+    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
+        const struct smi_limb *l = &body->limb[rows][i];
+        if (!l->track->segments || !smi_build_clock(b, l->base, &shift))
+            continue;
+        for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
+            struct smi_segment s = k == l->track->segments - 1 ? l->track->open : l->track->segment[k];
+            g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
+            g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
+            g->has_span = true;
+        }
+    }
+}
+
+/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first name. */
+static int64_t most_of(const struct smi_build *b, int64_t from, int64_t to, const char **name)
+{
+    const struct smi_phases *p = &b->r->log.phases;
+    bool some = p->n && !p->over && b->out->zoned;
+    int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
+    if (some && !us)
+        smi_err_nomem(b->err);
+    for (size_t i = 0; us && i < p->spans; i++) {
+        int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
+                end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
+        if (p->span[i].from_us < p->span[i].to_us && end > begin)
+            us[p->span[i].name] += end - begin;
+    }
+    for (size_t i = 0; us && i < p->n; i++)
+        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, *name) < 0)) {
+            most = us[i];
+            *name = p->phase[i].name;
+        }
+    return most / 1000;
+}
+
+enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
+
+int smi_build_idle(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+{
+    const int64_t far = (int64_t)1 << 50;
+    const char *name = NULL;
+    if (stall(b, body, g))
+        return -1;
+    stall_cpu(b, g);
+    span(b, body, g);
+    if (!g->has_span || g->first_ms < -far || g->last_ms > far)
+        return 0;
+    if (g->worked && g->lead_ms >= EDGE_MS)
+        g->lead_in.ms = most_of(b, g->first_ms, g->first_ms + g->lead_ms, &name);
+    if (g->lead_in.ms)
+        g->lead_in.phase = smi_build_copy(b, name);
+    if (g->worked && g->trail_ms >= EDGE_MS)
+        g->trail_in.ms = most_of(b, g->last_ms - g->trail_ms, g->last_ms, &name);
+    if (g->trail_in.ms)
+        g->trail_in.phase = smi_build_copy(b, name);
+    return b->err && b->err->code ? -1 : 0;
 }
 
 /* ---- phases ---- */

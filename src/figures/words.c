@@ -60,6 +60,22 @@ static void put_params(struct smi_build *b, struct smi_param *p, size_t *n, bool
                                            r->param[i].bare};
 }
 
+/* The CPUs of the machine: as its /proc/stat lists them, else as a run log or a usage log recorded it. */
+static void count_cpus(struct smi_summary *out)
+{
+    static const char *const keys[] = {"cpu_count", "num_of_cpus"};
+    for (size_t i = 0; i < out->nhost; i++)
+        if (out->host[i].metric == SMI_CPUS)
+            out->cpus = out->host[i].max.micro / 1000000;
+    for (size_t i = 0; i < out->nparams; i++)
+        for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
+            int64_t micro;
+            if (strcmp(out->params[i].key, keys[k]) == 0 &&
+                smi_text_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
+                out->cpus = micro / 1000000;
+        }
+}
+
 /* Path over RunLog over files (contract §3). */
 int smi_build_params(struct smi_build *b)
 {
@@ -76,6 +92,7 @@ int smi_build_params(struct smi_build *b)
     put_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;
+    count_cpus(b->out);
     return b->err && b->err->code ? -1 : 0;
 }
 
@@ -252,8 +269,9 @@ int smi_build_problems(struct smi_build *b)
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
-    say(b, list, &n, b->out->money.unpriced > 0, "a GPU has no price: --price-gpu-hour names models, and none of them is in "
-                                                 "its name; a number beside them is for all others");
+    say(b, list, &n, out->money.unpriced > 0,
+        "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a number beside them is "
+        "for all others");
     say(b, list, &n, times && pool[0].n && !out->idle_pct.has,
         "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");

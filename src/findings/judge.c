@@ -84,6 +84,14 @@ struct smi_value smi_judge_memory(const struct smi_summary *s)
     return used;
 }
 
+struct smi_value smi_judge_cpu(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->nhost; i++)
+        if (s->host[i].metric == SMI_CPU_USR)
+            return s->host[i].time_mean.has ? s->host[i].time_mean : s->host[i].mean;
+    return (struct smi_value){0, false};
+}
+
 /* ---- words ---- */
 
 const char *smi_judge_fmt(struct smi_judge *j, const char *fmt, ...)
@@ -148,6 +156,13 @@ const char *smi_judge_value(struct smi_judge *j, struct smi_value v, const char 
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
         t[n - 2] = 0;
     return smi_judge_fmt(j, *unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
+}
+
+const char *smi_judge_tenths(struct smi_judge *j, int64_t micro)
+{
+    char t[SMI_MICRO_TEXT];
+    smi_text_put_fixed(t, micro, 1);
+    return smi_judge_fmt(j, "%s", t);
 }
 
 const char *smi_judge_gib(struct smi_judge *j, int64_t micro_mib)

@@ -35,12 +35,16 @@ const char *smi_judge_bus(struct smi_judge *j, const char *bus);
 const char *smi_judge_gpus(struct smi_judge *j);
 /* A number with its unit, as texts say it: "12.5 %", "5m10s", "3". */
 const char *smi_judge_value(struct smi_judge *j, struct smi_value v, const char *unit);
+/* Millionths with one decimal: "5.2". */
+const char *smi_judge_tenths(struct smi_judge *j, int64_t micro);
 const char *smi_judge_gib(struct smi_judge *j, int64_t micro_mib);
 /* "00:41:07" on the clock of the run's GPU logs. */
 const char *smi_judge_time(struct smi_judge *j, int64_t ms);
 
 /* Has the rule a finding, of this GPU if it is not NULL? */
 bool smi_judge_has(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *gpu);
+/* User time of the CPUs over the whole run; no value without readings. */
+struct smi_value smi_judge_cpu(const struct smi_summary *s);
 /* Mean over time of a metric, else of its rows; no value without readings. */
 struct smi_value smi_judge_mean(const struct smi_gpu *gpu, unsigned metric);
 /* The power limit in force, or no value. */

@@ -28,7 +28,8 @@ int smi_price_number(int64_t *micro, const char *opt, const char *text, struct s
 
 /* The price of an hour of a GPU with this name (NULL: not known); no value if the list has none. p may be NULL. */
 struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
-/* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p may be NULL. */
+/* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p may be
+ * NULL. */
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
 /* Adds a run to a sum over runs; fills the values of the sum. */
 void smi_price_add(struct smi_total *t, const struct smi_summary *s);

@@ -53,6 +53,14 @@ struct smi_gpu {
     bool has_stall_from;
     int64_t stall_from_ms;                          /* when it began, on the base of the summary's start */
     const char *stall_phase;                        /* that held in its middle (of several the briefest), or NULL */
+    struct smi_value stall_cpu;                     /* user time of the CPUs in it, % of all of them; from whole cells
+                                                     * of the bounded series, so none of a stall that is too brief */
+    bool has_span;
+    int64_t first_ms, last_ms;                      /* its first and last row, on the base of the summary's start */
+    struct {
+        const char *phase; /* in which most of it was, or NULL */
+        int64_t ms;        /* so much of it */
+    } lead_in, trail_in;   /* of the idle time before its first work, after its last */
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
     struct smi_value price; /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
@@ -239,6 +247,7 @@ struct smi_summary {
     uint64_t gpus_meant;          /* bit i: word i of --gpus (of the first 64) means a GPU of this run */
     const struct smi_stats *host;
     size_t nhost;
+    int64_t cpus;                 /* of the machine, whose times the host's figures are; 0: not known */
     const struct smi_share *host_available;
     size_t nhost_available;
     const struct smi_process_figures *processes; /* by GPU, pid, name */

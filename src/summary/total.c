@@ -115,7 +115,7 @@ static int own_gpus(struct smi_summary *s)
     for (size_t i = 0; g && i < s->ngpus; i++) {
         g[i] = s->gpus[i];
         g[i].throttle = NULL;
-        g[i].stall_phase = NULL;
+        g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
         g[i].stats = NULL;
         g[i].available = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;

@@ -278,10 +278,31 @@ static const char *no_work(struct smi_page *g, const struct smi_summary *s)
     return smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
 }
 
+/* What the rules say of the one run that a cause touches; NULL: nothing. */
+static const char *told(struct smi_page *g, const struct cause *c)
+{
+    static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL, SMI_RULE_END};
+    const struct smi_finding *most = NULL;
+    size_t n = 0;
+    for (size_t i = 0; c->n == 1 && i < c->run[0]->nfindings; i++) {
+        const struct smi_finding *f = &c->run[0]->findings[i];
+        if (f->rule != rule[c->id] && !(c->id == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY))
+            continue;
+        most = !most || f->gpu_ms > most->gpu_ms ? f : most;
+        n++;
+    }
+    return n == 0   ? NULL
+           : n == 1 ? smi_page_safe(g, most->text)
+                    : smi_page_fmt(g, "%s, and %zu more", smi_page_safe(g, most->text), n - 1);
+}
+
 static const char *explain(struct smi_page *g, const struct cause *c)
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
+    const char *one = told(g, c);
     size_t all = 0;
+    if (one)
+        return one;
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < c->run[i]->ngpus; k++)
             all += !c->run[i]->gpus[k].pooled;

@@ -129,24 +129,7 @@ static void fill_note(struct smi_page *g, const struct smi_summary *s, struct sm
 /* --- the table --- */
 
 enum {
-    RUN,
-    STATE,
-    TIME,
-    UTIL,
-    P95,
-    SHAPE,
-    IDLE,
-    VRAM,
-    POWER,
-    TEMP,
-    CPU,
-    SLOW,
-    ENERGY,
-    WASTED,
-    COST,
-    START,
-    HOST,
-    NOTE,
+    RUN, STATE, TIME, UTIL, P95, SHAPE, IDLE, VRAM, POWER, TEMP, CPU, SLOW, ENERGY, WASTED, COST, START, HOST, NOTE,
     FIXED
 };
 

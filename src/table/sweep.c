@@ -153,6 +153,17 @@ static void spread(struct smi_page *g)
     smi_page_newline(g);
 }
 
+/* What is not known would make the sum too low in silence. */
+const char *smi_total_cost(struct smi_page *g, const struct smi_total *t)
+{
+    const char *cost = t->cost.has ? smi_page_money(g, t->cost) : "no cost";
+    if (!t->money.unpriced)
+        return cost;
+    return t->runs == 1 ? "cost not known"
+                        : smi_page_fmt(g, "%s (not known: %lld run%s)", cost, (long long)t->money.unpriced,
+                                       t->money.unpriced == 1 ? "" : "s");
+}
+
 /* --- groups --- */
 
 enum { GROUP_ROWS = 12, GROUP_VALUES = 200, WORST = 10 };

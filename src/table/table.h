@@ -91,6 +91,8 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name);
 /* The same as a line. */
 void smi_table_doubts(struct smi_page *g);
 
+/* "$52.31", "$2.00 (not known: 2 runs)". */
+const char *smi_total_cost(struct smi_page *g, const struct smi_total *t);
 /* The whole table. Returns 0, or -1 with err (memory). */
 int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 

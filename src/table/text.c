@@ -248,17 +248,6 @@ static const char *count(struct smi_page *g, size_t n)
     return n ? smi_page_fmt(g, "%zu", n) : "no";
 }
 
-/* What is not known would make the sum too low in silence. */
-static const char *money(struct smi_page *g, const struct smi_total *t)
-{
-    const char *cost = t->cost.has ? smi_page_money(g, t->cost) : "no cost";
-    if (!t->money.unpriced)
-        return cost;
-    return t->runs == 1 ? "cost not known"
-                        : smi_page_fmt(g, "%s (not known: %lld run%s)", cost, (long long)t->money.unpriced,
-                                       t->money.unpriced == 1 ? "" : "s");
-}
-
 static int pieces(struct smi_page *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -270,7 +259,7 @@ static int pieces(struct smi_page *g, struct piece *p)
     if (t->gpu_hours.has)
         p[n++].text = smi_page_fmt(g, "%s GPU-h", smi_page_hours(g, t->covered_ms));
     if (g->look->money && (t->cost.has || t->money.unpriced))
-        p[n++] = (struct piece){money(g, t), NULL, 4};
+        p[n++] = (struct piece){smi_total_cost(g, t), NULL, 4};
     if (t->energy_wh.has)
         p[n++] = (struct piece){smi_page_energy(g, t->energy_wh), NULL, 2};
     if (t->co2_g.has)

@@ -27,6 +27,7 @@ struct smi_reader {
     int64_t t_ms;
     enum smi_base base;
     int64_t tick[TICKS];
+    int64_t cpus;           /* lines of single CPUs in the last snapshot */
 };
 
 static struct smi_text word(struct smi_text *t)
@@ -72,13 +73,19 @@ static bool read_ticks(struct smi_text line, int64_t tick[TICKS])
     return n >= 4;
 }
 
+/* "cpu12": one of the CPUs. */
+static bool is_cpu(struct smi_text w)
+{
+    return w.n > 3 && memcmp(w.p, "cpu", 3) == 0 && whole((struct smi_text){w.p + 3, w.n - 3}) >= 0;
+}
+
 /* The other lines of a snapshot. */
 static bool is_beside(struct smi_text line)
 {
     static const char *const names[] = {"intr", "ctxt", "btime", "processes", "procs_running", "procs_blocked",
                                         "softirq", "page", "swap", "disk_io:", NULL};
     struct smi_text t = line, w = word(&t);
-    if (w.n > 3 && memcmp(w.p, "cpu", 3) == 0 && whole((struct smi_text){w.p + 3, w.n - 3}) >= 0)
+    if (is_cpu(w))
         return true;
     for (const char *const *name = names; *name; name++)
         if (smi_text_is(w, *name))
@@ -129,9 +136,9 @@ static int64_t share(int64_t part, int64_t all)
 
 static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t tick[TICKS], struct smi_err *err)
 {
-    static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT};
-    int64_t d[TICKS], all = 0, v[3];
-    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_WHO_HOST, .n = 3,
+    static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
+    int64_t d[TICKS], all = 0, v[4], cpus = r->cpus;
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_WHO_HOST, .n = cpus ? 4 : 3,
                            .metric = metric, .v = v};
     bool first = !r->begun;
     for (int i = 0; i < TICKS; i++) {
@@ -141,6 +148,7 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t
     memcpy(r->tick, tick, sizeof r->tick);
     r->begun = true;
     r->timed = false;
+    r->cpus = 0;
     if (first) {
         r->lines.account->header++;
         return 0;
@@ -150,6 +158,7 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t
     v[0] = share(d[USER] + d[NICE], all);
     v[1] = share(d[IDLE], all);
     v[2] = share(all - d[IDLE] - d[IOWAIT], all);
+    v[3] = cpus * 1000000;
     return r->lines.to->take(r->lines.to, &s, err);
 }
 
@@ -161,6 +170,8 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     if (read_ticks(line, tick))
         return on_snapshot(r, line, tick, err);
     if (is_beside(line) || is_time(r, line)) {
+        struct smi_text t = line;
+        r->cpus += is_cpu(word(&t));
         r->lines.account->messages++;
         return 0;
     }

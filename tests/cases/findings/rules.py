@@ -1,6 +1,6 @@
 """Runs just outside and just inside of each rule: which findings each has, whole and merged from its halves.
 
-    python3 rules.py DIRECTORY      writes DIRECTORY/{whole,first,second}/RULE/{without,with}
+    python3 rules.py DIRECTORY      writes DIRECTORY/{whole,first,second}/RULE/{without,with}; see also causes.py
 """
 import json
 import os
@@ -42,6 +42,8 @@ def gpu_rows(run):
         for line in run.get("before", {}).get(i, []):
             yield at, line
         for g in range(run.get("gpus", 2)):
+            if i >= run.get("ends", {}).get(g, i + 1):
+                continue
             cells = [f"{stamp(at)}.{g + 1:03d}", str(g)]
             for name, healthy in list(COLUMNS.items())[1:]:
                 f = run.get(g, {}).get(name) or run.get("all", {}).get(name) or healthy
@@ -57,7 +59,7 @@ def runlog(run, length):
         e = {"ts": stamp(at, "%Y-%m-%dT%H:%M:%S") + "+00:00", "type": kind}
         e.update({"name": name, "seconds": seconds} if kind == "phase" else {"event": name, "data": data})
         return json.dumps(e)
-    lines = [entry("start", "event", 0, utc_offset_s=0)]
+    lines = [entry("start", "event", 0, utc_offset_s=0, **run.get("start", {}))]
     lines += [entry(name, "phase", at, seconds) for name, at, seconds in run.get("phases", [])]
     lines += [entry(name, "event", length, **data) for name, data in run.get("events", [("stop", {"exit_status": 0})])]
     return lines
@@ -68,8 +70,9 @@ def write(root, name, run):
     length = rows[-1][0]
     half = run.get("cut", rows[len(rows) // 2][0])
     header = "timestamp, " + ", ".join(COLUMNS)
-    cpu = [(t, f"{stamp(t, '%Y-%m-%dT%H:%M:%S')}+00:00,{run.get('cpu', 40)},{100 - run.get('cpu', 40)}")
-           for t in range(0, length + 1, 5)]
+    use = run.get("cpu", 40)
+    usr = use if callable(use) else lambda t: use
+    cpu = [(t, f"{stamp(t, '%Y-%m-%dT%H:%M:%S')}+00:00,{usr(t)},{100 - usr(t)}") for t in range(run.get("cpu_from", 0), length + 1, 5)]
     for part, keep in (("whole", lambda t: True), ("first", lambda t: t < half), ("second", lambda t: t >= half)):
         d = os.path.join(root, part, name)
         os.makedirs(d)
@@ -166,4 +169,5 @@ def main():
                 print("    merged:", json.dumps(merged[name]["findings"]))
 
 
-main()
+if __name__ == "__main__":
+    main()
