@@ -2,7 +2,7 @@
 #include "cmd/forms.h"
 
 #include "base/clock.h"
-#include "compare/check.h"
+#include "check/check.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct smi_opt limits[] = {
      "No finding of this level or a higher one, see list rules"},
 #define SMI_LIMIT(id, option, arg, name, sql, least, help) \
     {option, 0, SMI_OPT_MICRO, AT(limit[SMI_LIMIT_##id]), arg, help},
-#include "compare/limit.def"
+#include "check/limit.def"
 #undef SMI_LIMIT
     {"allow-missing", 0, SMI_OPT_FLAG, AT(allow_missing), NULL,
      "Skip runs that have no value for a limit, and say so; else they end with status 5"},

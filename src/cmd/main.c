@@ -46,7 +46,7 @@ int __wrap_dlclose(void *handle)
 #define KIND ""
 #endif
 
-extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_check, smi_cmd_list;
+extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check, smi_cmd_list;
 
 static const struct {
     const char *name;
@@ -56,6 +56,7 @@ static const struct {
     {"summarize", &smi_cmd_summarize, "Runs to numbers: use, waste, what was odd"},
     {"report", &smi_cmd_report, "Runs to a page for people, in one file"},
     {"merge", &smi_cmd_merge, "Partial summaries to one"},
+    {"diff", &smi_cmd_diff, "What changed from one sweep to another, and what of it is noise"},
     {"check", &smi_cmd_check, "Do limits hold in every run? For CI and batch jobs"},
     {"list", &smi_cmd_list, "The metrics, formats and outputs there are"},
     {"help", NULL, "This text, or that of a command"},

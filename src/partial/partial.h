@@ -26,6 +26,8 @@ struct smi_partials {
  * Returns 0; or -1 with err: SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
 int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
                     struct smi_err *err);
+/* All documents of a file, "-" for standard input. Returns 0, or -1 with err as above. */
+int smi_partials_file(struct smi_partials *p, const char *path, const char *run_name, struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 
 #endif

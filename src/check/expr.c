@@ -1,7 +1,7 @@
 /* expr.c - limits that are SQL: of each run, is the expression true, not true, or is it not known (NULL)? */
 #include "ask/rows.h"
-#include "compare/check.h"
-#include "compare/words.h"
+#include "check/check.h"
+#include "check/words.h"
 #include "table/table.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const struct {
     bool least;
 } limits[SMI_LIMITS] = {
 #define SMI_LIMIT(id, option, arg, name, sql, least, help) {option, name, sql, least},
-#include "compare/limit.def"
+#include "check/limit.def"
 #undef SMI_LIMIT
 };
 

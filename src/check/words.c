@@ -1,4 +1,4 @@
-#include "compare/words.h"
+#include "check/words.h"
 
 static const char name_chars[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
 

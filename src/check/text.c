@@ -1,5 +1,5 @@
-/* check_text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst first. */
-#include "compare/check.h"
+/* text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst first. */
+#include "check/check.h"
 
 #include "page/grid.h"
 

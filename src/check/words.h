@@ -1,6 +1,6 @@
 /* words.h - the words of an SQL expression, as far as they are names of columns. */
-#ifndef SMI_COMPARE_WORDS_H
-#define SMI_COMPARE_WORDS_H
+#ifndef SMI_CHECK_WORDS_H
+#define SMI_CHECK_WORDS_H
 
 #include "base/text.h"
 

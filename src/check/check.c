@@ -1,5 +1,5 @@
 /* check.c - the verdicts on a sweep: put in order, counted; and the limit on findings. */
-#include "compare/check.h"
+#include "check/check.h"
 
 #include "findings/findings.h"
 #include "page/words.h"

@@ -1,7 +1,7 @@
 /* check.h - what has to hold of every run, and of which runs it does (contract §2): the verdicts, and their forms. A
  * value that is absent never passes, and breaks nothing either: the run could not be judged. */
-#ifndef SMI_COMPARE_CHECK_H
-#define SMI_COMPARE_CHECK_H
+#ifndef SMI_CHECK_CHECK_H
+#define SMI_CHECK_CHECK_H
 
 #include "base/buf.h"
 #include "page/look.h"
@@ -41,7 +41,7 @@ struct smi_check {
 
 #define SMI_LIMIT(id, option, arg, name, sql, least, help) SMI_LIMIT_##id,
 enum smi_limit_id {
-#include "compare/limit.def"
+#include "check/limit.def"
     SMI_LIMITS
 };
 #undef SMI_LIMIT

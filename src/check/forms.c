@@ -1,7 +1,7 @@
-/* check_forms.c - the verdicts for programs: JSON, JUnit's XML, GitHub's annotations. */
+/* forms.c - the verdicts for programs: JSON, JUnit's XML, GitHub's annotations. */
 #include "base/json.h"
 #include "base/version.h"
-#include "compare/check.h"
+#include "check/check.h"
 #include "output/json_inner.h"
 #include "page/words.h"
 

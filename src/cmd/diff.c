@@ -1,0 +1,169 @@
+/* diff.c - two sides, read with the same settings, and what changed from one to the other. */
+#include "cmd/forms.h"
+
+#include "base/clock.h"
+#include "compare/diff.h"
+#include "compare/earlier.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct settings {
+    struct smi_settings s; /* first: the shared tables of options point into it */
+    struct smi_buf columns, repeats;
+    int form;
+};
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct smi_opt own[] = {
+    {"columns", 0, SMI_OPT_LIST, AT(columns), "COL,...", "Only these columns of runs: see list columns"},
+    {"repeats", 0, SMI_OPT_LIST, AT(repeats), "NAME,...",
+     "Parameters in which repeats differ, besides seed, rep, fold and trial"},
+    {"format", 0, SMI_OPT_TEXT, AT(s.format), "NAME", "table, json, csv, md; or by the ending of -o"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+static const struct smi_form forms[] = {{"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"},
+                                        {NULL, NULL}};
+static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
+
+static const struct smi_opt *const opts[] = {own,             smi_opts_voice, smi_opts_which,
+                                             smi_opts_choice, smi_opts_input, NULL};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_diff = {
+    .name = "diff",
+    .args = "[OPTION]... A B",
+    .help = "What changed from A to B, column by column, largest first, and how much of it is noise.",
+    .examples = "  smilog diff before/ after/                 two sweeps\n"
+                "  smilog diff out/lr=0.1/seed1 out/lr=0.1/seed2      two runs\n"
+                "  smilog summarize --json before/ -o before.json     kept for later,\n"
+                "  smilog diff before.json after/ -o diff.md          for a pull request\n"
+                "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
+                "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n\n"
+                "A and B are a run, a directory of runs, a log, or what summarize --json, --format jsonl\n"
+                "or --partial has written. Runs are compared in pairs: of the same name, else with the\n"
+                "same parameters, else with the same but for those of repeats. A, B and CHANGE are means\n"
+                "over the pairs.\n\n"
+                "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
+                "configurations pooled. Repeats are runs of one side whose parameters are the same but for\n"
+                "seed, rep, fold, trial and those of --repeats. A change is real if it has more standard\n"
+                "errors, SPREAD * sqrt(2 / pairs), than Student's t for a chance of 5 % divided by the\n"
+                "number of columns: two sweeps that are equal but for chance show a real change in at most\n"
+                "5 of 100 comparisons. What is inside the noise is counted, and listed with --all.\n",
+    .opts = opts,
+    .run = run,
+};
+
+/* A JSON holds what one row says of a run: of the other tables it would answer with nothing. */
+static int check_tables(const char *path, const struct smi_ask *q, struct smi_err *err)
+{
+    static const char *const tables[] = {"gpus", "phases", "findings"};
+    for (int i = 0; i < 3 && q->where; i++)
+        if (strcasestr(q->where, tables[i]) && smi_side_kind(path) == SMI_SIDE_JSON)
+            return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs", path,
+                               tables[i]);
+    return 0;
+}
+
+/* Reads one side, and leaves the runs that are asked for. Returns an smi_exit. */
+static int read_side(struct smi_sweep *s, const char *path, struct settings *set, int *doubt)
+{
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    struct smi_answer none = {0};
+    struct smi_err err = {0};
+    int rc;
+    if (check_tables(path, &set->s.ask, &err))
+        return smi_fail(&err, "diff");
+    set->s.d.progress = set->s.quiet ? NULL : smi_progress;
+    set->s.d.self = &p;
+    rc = smi_side_read(s, path, &set->s.d, &set->s.o, &err);
+    smi_progress_end(&p);
+    if (rc) {
+        smi_fail(&err, NULL);
+        return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
+    }
+    *doubt |= smi_warn(s, &set->s);
+    rc = smi_ask_any(&set->s.ask) ? smi_choose(s, &set->s, &none) : SMI_EXIT_OK;
+    smi_answer_fini(&none);
+    if (rc || (s->usable && s->n))
+        return rc;
+    smi_err_set(&err, SMI_EFORMAT, s->all ? "no run of %.300s is what was asked for" : "no usable log in %.300s", path);
+    smi_fail(&err, NULL);
+    return SMI_EXIT_NOTHING;
+}
+
+static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, const struct settings *set)
+{
+    struct smi_look look = smi_look_for(&set->s);
+    struct smi_diff d = {0};
+    struct smi_buf text = {0};
+    struct smi_err err = {0};
+    int rc = smi_diff_make(&d, &s[0], &s[1], p, set->columns.p, &err);
+    rc = rc ? rc : writers[set->form](&text, &d, &look, &err);
+    rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
+    smi_buf_fini(&text);
+    smi_diff_fini(&d);
+    return rc;
+}
+
+static int compare(const struct smi_sweep *s, const struct settings *set)
+{
+    struct smi_pairs p = {0};
+    struct smi_err err = {0};
+    int rc = smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, &err);
+    if (rc) {
+        rc = smi_fail(&err, NULL);
+    } else if (!p.n) {
+        smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters", s[0].title,
+                    s[1].title);
+        smi_fail(&err, NULL);
+        rc = SMI_EXIT_NOTHING;
+    } else {
+        rc = write_diff(s, &p, set);
+    }
+    smi_pairs_fini(&p);
+    return rc;
+}
+
+static int diff(char **path, struct settings *set)
+{
+    struct smi_sweep s[2] = {0};
+    int doubt = 0, rc = read_side(&s[0], path[0], set, &doubt);
+    rc = rc ? rc : read_side(&s[1], path[1], set, &doubt);
+    rc = rc ? rc : compare(s, set);
+    smi_sweep_fini(&s[0]);
+    smi_sweep_fini(&s[1]);
+    return rc ? rc : doubt;
+}
+
+static int run(int argc, char **argv)
+{
+    struct settings set = {0};
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    int rc;
+    smi_settings_init(&set.s);
+    rc = smi_opt_parse(&smi_cmd_diff, &argc, argv, &set, &err);
+    if (!rc && argc != 3)
+        rc = smi_err_set(&err, SMI_EUSAGE, "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
+    for (int i = 1; !rc && i < argc; i++)
+        if (!*argv[i])
+            rc = smi_err_set(&err, SMI_EUSAGE, "%s is empty: a variable that is not set?", i == 1 ? "A" : "B");
+    if (!rc && strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
+        rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one side only");
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_diff);
+        rc = smi_say(&help);
+    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0) {
+        rc = smi_fail(&err, "diff");
+    } else {
+        rc = diff(argv + 1, &set);
+    }
+    smi_buf_fini(&set.columns);
+    smi_buf_fini(&set.repeats);
+    smi_settings_fini(&set.s);
+    return rc;
+}

@@ -1,0 +1,27 @@
+/* earlier.h - a side of a comparison: logs, or what smilog wrote of them earlier. */
+#ifndef SMI_COMPARE_EARLIER_H
+#define SMI_COMPARE_EARLIER_H
+
+#include "base/buf.h"
+#include "figures/run.h"
+#include "sweep/sweep.h"
+
+enum smi_side_kind {
+    SMI_SIDE_LOGS,    /* anything else */
+    SMI_SIDE_JSON,    /* of summarize, --format json or jsonl */
+    SMI_SIDE_PARTIAL  /* of summarize --partial */
+};
+
+/* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why. */
+enum smi_side_kind smi_side_kind(const char *path);
+
+/* The sweep that a JSON holds, out being zero; as smi_side_read. */
+int smi_earlier_read(struct smi_sweep *out, const char *path, struct smi_err *err);
+
+/* The sweep behind path, of whatever kind. Of a JSON a run has what one row says of it, and its parameters: no GPUs'
+ * metrics, no phases and findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO,
+ * memory; out is empty then. The logs' own troubles are in out, as smi_sweep_read has them. */
+int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
+                  const struct smi_options *o, struct smi_err *err);
+
+#endif
