@@ -13,13 +13,14 @@ VERSION := 0.1.0
 SO := libsmilog.so.0
 
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
-	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libcmocka-dev libjs-dygraphs tzdata python3 git zstd xz-utils bzip2
+	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libxlsxwriter-dev libcmocka-dev libjs-dygraphs tzdata python3 \
+	python3-openpyxl git zstd xz-utils bzip2
 PC := jansson yaml-0.1 libarchive zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
-LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
+LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lxlsxwriter -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover sweep again page table ask html output compare check))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover sweep again page table ask html book output compare check))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cmd/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -31,7 +32,7 @@ deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
-	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3; do \
+	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
@@ -73,7 +74,8 @@ $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
 	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_html: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_html \
+$(BUILD)/unit/test_xlsx: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
@@ -91,7 +93,7 @@ unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
 test-long: corpus
 	@for i in $$(seq 100); do python3 scripts/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
 	@PARITY_RUNS=2000 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
-	SMILOG_STATIC_CASES=1 SMILOG_THREADS_ALL=1 SMILOG_PIECES=4096 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
+	SMILOG_STATIC_CASES=1 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
 check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \

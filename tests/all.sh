@@ -48,5 +48,9 @@ part layers scripts/check-layers.sh
 part cases tests/run.sh
 part static tests/static.sh
 [ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
+py=python3
+python3 -c 'import openpyxl' 2>/dev/null || py=/usr/bin/python3 # Debian's, where another one stands before it
+part workbook "$py" scripts/workbook.py
+part workbook-hostile "$py" scripts/workbook.py --random "${SMILOG_BOOKS:-10}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -65,4 +65,13 @@ extern const char *const smi_gpu_stat_names[SMI_GPU_STATS];
 bool smi_gpu_stat_fits(unsigned metric, int stat);
 struct smi_datum smi_gpu_stat(const struct smi_stats *m, int stat);
 
+/* What people look at first of a GPU: a metric, a place in smi_gpu_stat_names, the head of its column (memory in GiB). */
+enum { SMI_GPU_PICKS = 10 };
+struct smi_gpu_pick {
+    uint16_t metric;
+    int stat;
+    const char *head;
+};
+extern const struct smi_gpu_pick smi_gpu_picks[SMI_GPU_PICKS];
+
 #endif

@@ -186,10 +186,13 @@ static int write_file(const struct smi_sweep *s, const struct smi_settings *set,
                       struct smi_err *err)
 {
     struct smi_file_out file;
+    struct smi_err own = {0};
     int rc = smi_file_create(&file, set->output, err);
     if (rc)
         return rc;
-    rc = set->writer->file(file.tmp ? file.tmp : file.path, s, look, err);
+    rc = set->writer->file(file.tmp ? file.tmp : file.path, s, look, &own);
+    if (rc)
+        smi_err_set(err, own.code, own.code == SMI_ENOMEM ? "%.0s%s" : "cannot write %.200s: %s", set->output, own.text);
     return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
 }
 

@@ -56,7 +56,9 @@ static void formats(struct smi_buf *b)
 static void outputs(struct smi_buf *b)
 {
     for (const struct smi_output *o = smi_outputs; o->name; o++)
-        smi_buf_fmt(b, "%-8s %-8s %s\n", o->name, o->ending ? o->ending : "-", o->help);
+        smi_buf_fmt(b, "%-8s %-8s %s%s%s%s\n", o->name, o->ending ? o->ending : "-", o->help,
+                    o->lacks && o->lacks() ? " (" : "", o->lacks && o->lacks() ? o->lacks() : "",
+                    o->lacks && o->lacks() ? ")" : "");
 }
 
 static void columns_of(struct smi_buf *b, const char *table, const struct smi_run_column *c, size_t n)

@@ -1,4 +1,5 @@
 /* main.c - the table of commands. */
+#include "book/book.h"
 #include "cmd/opt.h"
 #include "cmd/settings.h"
 #include "smilog.h"
@@ -41,6 +42,16 @@ int __wrap_dlclose(void *handle)
 {
     (void)handle;
     return 0;
+}
+/* Workbooks need libxlsxwriter, and that a library of ciphers. */
+const char *smi_book_lacks(void)
+{
+    return "this program was built without libxlsxwriter (make static)";
+}
+int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
+{
+    (void)path, (void)s, (void)look;
+    return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
 }
 #else
 #define KIND ""

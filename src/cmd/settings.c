@@ -14,7 +14,7 @@ enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones ar
 
 const struct smi_opt smi_opts_output[] = {
     {"format", 0, SMI_OPT_TEXT, AT(format), "NAME",
-     "table, json, jsonl, csv, md, line; or by the ending of -o"},
+     "table, json, jsonl, csv, md, xlsx, line; or by the ending of -o"},
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many"},
@@ -102,6 +102,8 @@ static int find_writer(struct smi_settings *s, const char *name, struct smi_err 
         return no_such(err, "format", name, smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
     if (!s->writer && s->partial)
         return 0;
+    if (s->writer && s->writer->lacks && s->writer->lacks())
+        return smi_err_set(err, SMI_EUSAGE, "%s: %s", s->writer->name, s->writer->lacks());
     if (s->writer && s->writer->of & of)
         return 0;
     if (s->writer)

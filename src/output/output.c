@@ -1,6 +1,7 @@
 /* output.c - the table of outputs, and the shortest: the line for a Slurm comment (screens.md §6). */
 #include "output/output.h"
 
+#include "book/book.h"
 #include "html/html.h"
 #include "table/table.h"
 
@@ -56,6 +57,17 @@ int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct s
 
 /* --- the table --- */
 
+/* Each has a sheet, and while the workbook is made a file. */
+static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_look *look, size_t *points)
+{
+    enum { CHART = 4000 /* points of a curve that a spreadsheet still draws at once */ };
+    size_t most = look->samples ? SMI_BOOK_SERIES_MOST : SMI_BOOK_SERIES;
+    (void)s;
+    if (look->samples > CHART)
+        *points = CHART;
+    return most;
+}
+
 const struct smi_output smi_outputs[] = {
     {.name = "table", .ending = ".txt", .help = "What people read: runs, sums, and where the GPU-hours went",
      .of = SMI_OF_NUMBERS, .write = smi_write_table, .rows = smi_rows_table, .shapes = true},
@@ -69,6 +81,8 @@ const struct smi_output smi_outputs[] = {
      .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .write = smi_write_markdown, .rows = smi_rows_markdown},
     {.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
      .of = SMI_OF_PAGES, .write = smi_write_html, .timelines = smi_html_timelines, .shapes = true},
+    {.name = "xlsx", .ending = ".xlsx", .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
+     .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .file = smi_write_xlsx, .timelines = xlsx_runs, .lacks = smi_book_lacks},
     {.name = "line", .help = "One short line a run, for a Slurm comment",
      .of = SMI_OF_NUMBERS, .write = smi_write_line},
     {.name = NULL},

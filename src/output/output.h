@@ -31,6 +31,7 @@ struct smi_output {
     smi_write_fn *write;              /* or NULL: it has `file` */
     smi_file_fn *file;                /* or NULL */
     smi_timelines_fn *timelines;      /* or NULL: it draws none */
+    const char *(*lacks)(void);       /* what this program lacks for it: a sentence, or NULL: nothing; or NULL */
     smi_run_text_fn *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
     smi_rows_fn *rows; /* or NULL: it has a form of its own */
     bool lines;  /* the texts of the runs are all that it writes */

@@ -1316,7 +1316,8 @@ static int captures(const char *dir)
         }
         for (const struct smi_output *o = smi_outputs + 1; o->name; o++) {
             snprintf(name, sizeof name, "runs%d-%s.txt", n, o->name);
-            capture(dir, name, write_out(&b, o->name, &w, look_of(0, 0)));
+            if (o->write)
+                capture(dir, name, write_out(&b, o->name, &w, look_of(0, 0)));
         }
         free_sweep(&w);
     }

@@ -1,0 +1,17 @@
+/* book.h - the workbook (screens.md §8): what runs used and wasted, for those who open spreadsheets. */
+#ifndef SMI_BOOK_BOOK_H
+#define SMI_BOOK_BOOK_H
+
+#include "page/words.h"
+
+/* Runs that get a sheet of charts; with --samples. */
+enum { SMI_BOOK_SERIES = 20, SMI_BOOK_SERIES_MOST = 200 };
+
+/* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
+const char *smi_book_lacks(void);
+
+/* Writes the sweep as a workbook into the file `path`, which nobody reads before it is renamed. Charts over time are
+ * drawn of the runs that have a timeline. Returns 0, or -1 with err: the file is then none. */
+int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
+
+#endif

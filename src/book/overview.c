@@ -1,0 +1,326 @@
+/* overview.c - the first sheet: what someone sees who has never seen the tool. One printed page, in words of the trade.
+ */
+#include "book/inner.h"
+
+#include "base/clock.h"
+#include "base/version.h"
+#include "findings/rule.h"
+#include "table/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CARDS = 5, WORST = 10, CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
+enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
+
+#define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
+static const struct smi_xlsx_style words = {SMI_XLSX_WORDS, SMI_XLSX_PLAIN};
+
+/* What people call the causes of waste (smi_waste_names), and what helps where no rule says it. */
+static const struct {
+    const char *name, *advice;
+} causes[] = {
+    {"Failed runs", "look at the run's log: what made it fail?"},
+    {"GPUs that did no work", "ask for fewer GPUs"},
+    {"Idle before the first work", "load data and compile before a GPU is held, or keep what was compiled"},
+    {"Idle between work", "load, save and evaluate while the GPU works"},
+    {"Idle after the last work", "end the job when its work ends"},
+};
+
+static const char *advice(int cause)
+{
+    int rule = smi_rule_find(smi_waste_names[cause]);
+    return rule >= 0 && smi_rules[rule].advice ? smi_rules[rule].advice : causes[cause].advice;
+}
+
+/* --- the head --- */
+
+/* The lines above the table for a terminal say it already. */
+static void head(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    struct smi_buf t = {0};
+    struct smi_look look = *b->look;
+    struct smi_page g = {.to = &t, .sweep = b->sweep, .look = &look};
+    char now[SMI_CLOCK_TEXT], *line, *next;
+    look.width = 0;
+    look.color = false;
+    look.utf8 = true;
+    smi_table_head(&g);
+    smi_xlsx_text(to, *row, A, STYLE(TITLE), "What the GPUs did");
+    smi_xlsx_height(to, (*row)++, 30);
+    for (line = t.p; line && *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next ? 1 : 0;
+        if (next > line + 1)
+            smi_xlsx_text(to, (*row)++, A, STYLE(PLAIN), smi_page_fmt(&b->page, "%.*s", (int)(next - line - 1), line));
+    }
+    smi_clock_put(now, b->look->now_ms, false);
+    smi_xlsx_text(to, (*row)++, A, STYLE(GREY),
+                  b->look->now_ms
+                      ? smi_page_fmt(&b->page, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
+                      : "made by smilog " SMILOG_VERSION);
+    if (t.failed || smi_page_end(&g, NULL))
+        smi_xlsx_fail(b->x, SMI_ENOMEM, "no memory");
+    smi_buf_fini(&t);
+}
+
+/* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
+static const char *verdict(struct smi_book *b)
+{
+    static const char *const where[] = {"failed runs", "GPUs that did no work", "idle time before the first work",
+                                        "idle time between work", "idle time after the last work"};
+    const struct smi_sweep *s = b->sweep;
+    const struct smi_waste *w = &s->total.waste;
+    int64_t wasted = smi_wasted_ms(w);
+    int best = 0;
+    if (!s->total.gpu_hours.has)
+        return "Nothing is known of the time of the GPUs.";
+    if (!smi_waste_known(s->total.wasted_h[5], s->total.idle_pct, w))
+        return "Without utilisation in the logs nothing is known of waste.";
+    if (wasted <= 0)
+        return smi_page_fmt(&b->page, "None of %s GPU-hours was wasted.",
+                            smi_page_hours(&b->page, s->total.covered_ms));
+    for (int i = 1; i < 5; i++)
+        if (smi_waste_part(w, i) > smi_waste_part(w, best))
+            best = i;
+    return smi_page_fmt(&b->page, "%s %% of %s GPU-hours %s wasted; %s in %s.",
+                        smi_page_ratio(&b->page, (smi_i128)wasted * 100, s->total.covered_ms, 1),
+                        smi_page_hours(&b->page, s->total.covered_ms), "were",
+                        smi_waste_part(w, best) * 2 > wasted ? "most of it" : "the largest part of it",
+                        best == 0 && s->total.failed == 1 ? "one failed run" : where[best]);
+}
+
+/* --- figures --- */
+
+struct card {
+    const char *label, *under;
+    enum smi_xlsx_kind kind;
+    bool has;
+    double v;
+};
+
+static const char *states(struct smi_book *b)
+{
+    const struct smi_total *t = &b->sweep->total;
+    const char *s = "";
+    if (t->failed)
+        s = smi_page_fmt(&b->page, ", %lld failed", (long long)t->failed);
+    if (t->cut)
+        s = smi_page_fmt(&b->page, "%s, %lld cut", s, (long long)t->cut);
+    if (t->no_data)
+        s = smi_page_fmt(&b->page, "%s, %lld without GPU data", s, (long long)t->no_data);
+    return *s ? s + 2 : "";
+}
+
+static struct card money_or_use(struct smi_book *b)
+{
+    const struct smi_total *t = &b->sweep->total;
+    struct smi_figure f[SMI_FIELD_COUNT];
+    struct card c = {.label = "GPU use", .under = "mean of all readings", .kind = SMI_XLSX_PERCENT};
+    int64_t micro = 0;
+    if (b->look->money)
+        return (struct card){
+            .label = "Cost",
+            .kind = SMI_XLSX_MONEY,
+            .has = t->cost.has,
+            .v = (double)t->cost.micro / 1e6,
+            .under = !t->wasted_cost[5].has
+                         ? ""
+                         : smi_page_fmt(&b->page, "%s of it wasted", smi_page_money(&b->page, t->wasted_cost[5]))};
+    smi_block_figures(&t->block, f);
+    c.has = f[SMI_FIG_UTIL].has && smi_text_micro(smi_text_of(f[SMI_FIG_UTIL].text), &micro) == 0;
+    c.v = (double)micro / SMI_BOOK_PCT;
+    return c;
+}
+
+static void figures(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    const struct smi_total *t = &b->sweep->total;
+    int64_t wasted = smi_wasted_ms(&t->waste);
+    bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
+    struct card card[CARDS] = {
+        {"Runs", states(b), SMI_XLSX_INT, true, (double)b->sweep->n},
+        {"GPU-hours", smi_page_fmt(&b->page, "in %s of runs", smi_page_duration(&b->page, t->duration_s)), SMI_XLSX_TWO,
+         t->gpu_hours.has, (double)t->covered_ms / 3600000},
+        {"Wasted GPU-hours",
+         known && t->covered_ms > 0 ? smi_page_fmt(&b->page, "%s %% of all",
+                                                   smi_page_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
+                                    : "",
+         SMI_XLSX_TWO, known, (double)wasted / 3600000},
+        {"Energy kWh", "of all GPUs", SMI_XLSX_TWO, t->energy_wh.has, (double)t->energy_wh.micro / 1e9},
+        money_or_use(b)};
+    for (int i = 0; i < CARDS; i++)
+        smi_xlsx_text(to, *row, i, STYLE(LABEL), card[i].label);
+    for (int i = 0; i < CARDS; i++)
+        if (card[i].has)
+            smi_xlsx_number(to, *row + 1, i, (struct smi_xlsx_style){card[i].kind, SMI_XLSX_FIGURE}, card[i].v);
+        else
+            smi_xlsx_text(to, *row + 1, i, STYLE(FIGURE), "-");
+    smi_xlsx_height(to, *row + 1, 34);
+    for (int i = 0; i < CARDS; i++)
+        smi_xlsx_text(to, *row + 2, i, STYLE(LABEL), card[i].under);
+    *row += 4;
+}
+
+/* --- the chart --- */
+
+static void chart(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    enum { USED_H = 4, IDLE_H, FAILED_H }; /* columns of Groups */
+    static const char *const name[] = {"used", "idle", "failed"};
+    static const uint32_t colour[] = {0x4F7CAC, 0xF2C14E, 0xB3261E};
+    struct smi_xlsx_curve c[3];
+    int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
+    struct smi_xlsx_plot plot = {.kind = SMI_XLSX_BARS,
+                                 .x_name = "GPU-hours",
+                                 .told = "Stacked bars: GPU-hours of each group, used, idle and failed"};
+    if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
+        return;
+    plot.title = smi_page_fmt(&b->page, "GPU-hours by %s: used, idle, failed", smi_page_safe(&b->page, b->group_by));
+    for (int i = 0; i < 3; i++)
+        c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_BOOK_GROUPS],
+                                       .first = b->group_first,
+                                       .last = b->group_last,
+                                       .x = 0,
+                                       .y = USED_H + i,
+                                       .name = name[i],
+                                       .colour = colour[i]};
+    smi_xlsx_chart(to, *row, A, CHART_WIDE, (int)high, &plot, c, 3);
+    *row += high / ROW_HIGH + 1;
+}
+
+/* --- the tables --- */
+
+/* A cause, or all of them: hours, their cost or share, runs. */
+static void waste_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, int cause, enum smi_xlsx_look look)
+{
+    const struct smi_total *t = &b->sweep->total;
+    int64_t ms = cause < 5 ? smi_waste_part(&t->waste, cause) : smi_wasted_ms(&t->waste), runs = 0;
+    for (size_t i = 0; i < b->sweep->n; i++) {
+        const struct smi_waste *w = &b->sweep->runs[i].waste;
+        runs += (cause < 5 ? smi_waste_part(w, cause) : smi_wasted_ms(w)) > 0;
+    }
+    smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look},
+                  cause < 5 ? causes[cause].name : "All together");
+    smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, look}, (double)ms / 3600000);
+    if (b->look->money && t->wasted_cost[cause].has)
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, look},
+                        (double)t->wasted_cost[cause].micro / 1e6);
+    else if (!b->look->money && t->covered_ms > 0)
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, look},
+                        (double)ms / (double)t->covered_ms);
+    else
+        smi_xlsx_blank(to, row, C, look);
+    smi_xlsx_number(to, row, D, (struct smi_xlsx_style){SMI_XLSX_INT, look}, (double)runs);
+    smi_xlsx_text(to, row, E, (struct smi_xlsx_style){SMI_XLSX_WORDS, look}, cause < 5 && ms > 0 ? advice(cause) : "");
+}
+
+/* The causes, largest first. */
+static void waste(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    static const char *const heads[] = {"Where it went", "GPU-h", "Cost", "Runs", "What to do"};
+    const struct smi_waste *w = &b->sweep->total.waste;
+    bool said[5] = {false};
+    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the wasted GPU-hours went");
+    for (int i = 0; i < 5; i++)
+        smi_xlsx_text(to, *row, i,
+                      (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
+                                              : i < 4 ? SMI_XLSX_TWO
+                                                      : SMI_XLSX_WORDS,
+                                              SMI_XLSX_HEAD},
+                      i == 2 && !b->look->money ? "Share %" : heads[i]);
+    for (int k = 0, best = 0; k < 5; k++, best = 0) {
+        for (int id = 0; id < 5; id++)
+            if (!said[id] && (said[best] || smi_waste_part(w, id) > smi_waste_part(w, best)))
+                best = id;
+        said[best] = true;
+        waste_row(b, to, ++*row, best, SMI_XLSX_PLAIN);
+    }
+    waste_row(b, to, ++*row, 5, SMI_XLSX_RULED);
+    *row += 2;
+}
+
+static int by_wasted(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
+    if (v != w)
+        return v > w ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static void worst_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const struct smi_summary *s)
+{
+    static const char *const state[] = {"ok", "failed", "cut", "-", "no data"};
+    struct smi_book_cell c = {0};
+    int64_t ms = smi_wasted_ms(&s->waste);
+    struct smi_value v = s->wasted_cost[5];
+    smi_book_run(b, &c, s, true);
+    if (c.is == SMI_BOOK_LINK)
+        smi_xlsx_link(to, row, A, c.to, c.to_row, c.text);
+    else
+        smi_xlsx_text(to, row, A, STYLE(PLAIN), s->run);
+    smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, SMI_XLSX_PLAIN}, (double)ms / 3600000);
+    if (b->look->money && v.has)
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, SMI_XLSX_PLAIN}, (double)v.micro / 1e6);
+    else if (!b->look->money && s->covered_ms > 0)
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, SMI_XLSX_PLAIN},
+                        (double)ms / (double)s->covered_ms);
+    smi_xlsx_text(to, row, D, words, state[s->state]);
+    smi_xlsx_text(to, row, E, words, smi_note_text(&b->page, s));
+}
+
+static void worst(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    static const char *const heads[] = {"Run", "Wasted GPU-h", "Cost", "State", "What it is noted for"};
+    const struct smi_sweep *s = b->sweep;
+    const struct smi_summary **run = smi_book_new(b, s->n, sizeof *run);
+    size_t n = 0;
+    for (size_t i = 0; run && i < s->n; i++)
+        run[i] = &s->runs[i];
+    if (!run || s->n == 0)
+        return;
+    qsort(run, s->n, sizeof *run, by_wasted);
+    while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
+        n++;
+    if (n == 0)
+        return;
+    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION),
+                  s->n == 1 ? "The run"
+                  : n == 1  ? "The run that wasted most"
+                            : smi_page_fmt(&b->page, "The %zu runs that wasted most", n));
+    for (int i = 0; i < 5; i++)
+        smi_xlsx_text(to, *row, i,
+                      (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
+                                              : i < 3 ? SMI_XLSX_TWO
+                                                      : SMI_XLSX_WORDS,
+                                              SMI_XLSX_HEAD},
+                      i == 2 && !b->look->money ? "Share of the run" : heads[i]);
+    for (size_t i = 0; i < n; i++)
+        worst_row(b, to, ++*row, run[i]);
+    *row += 2;
+}
+
+void smi_book_overview(struct smi_book *b)
+{
+    struct smi_xlsx_sheet *to = b->sheet[SMI_BOOK_OVERVIEW];
+    static const double width[] = {34, 19, 19, 19, 62};
+    const char *doubts = smi_doubts_text(&b->page, smi_page_safe);
+    int64_t row = 0;
+    for (int i = 0; i < 5; i++)
+        smi_xlsx_width(to, i, i, width[i]);
+    head(b, to, &row);
+    smi_xlsx_text(to, ++row, A, STYLE(SAID), verdict(b));
+    row += 2;
+    figures(b, to, &row);
+    chart(b, to, &row);
+    if (smi_wasted_ms(&b->sweep->total.waste) > 0)
+        waste(b, to, &row);
+    worst(b, to, &row);
+    if (*doubts)
+        smi_xlsx_text(to, row++, A, STYLE(GREY), smi_page_fmt(&b->page, "Doubts: %s.", doubts));
+    smi_xlsx_text(to, row, A, STYLE(GREY), "The sheet About explains every column, and says what was left out.");
+    smi_xlsx_print(to, false, 1, 1, -1, -1);
+    smi_xlsx_front(to);
+}
