@@ -88,7 +88,8 @@ struct smi_look smi_look_for(const struct smi_settings *set)
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     struct smi_look look = {.all = set->all, .verbose = set->verbose, .quiet = set->quiet, .co2 = set->prices.has_co2,
                             .money = set->prices.n > 0 || set->prices.has_kwh,
-                            .given = set->given.p ? set->given.p : "", .samples = set->points};
+                            .given = set->given.p ? set->given.p : "", .samples = set->points,
+                            .sorted = set->ask.sort != NULL, .raw = set->raw};
     if (set->pages) {
         look.group_by = set->ask.group_by;
         look.command = set->command.p;

@@ -10,6 +10,7 @@ static const struct smi_opt page[] = {
     {"format", 0, SMI_OPT_TEXT, AT(format), "NAME", "The kind, whatever the ending: see list outputs"},
     {"samples", 0, SMI_OPT_TEXT, AT(samples), "N|all",
      "Points of each curve at most; all: every run and reading, however large that gets"},
+    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many: no budget for rows"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
     {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},

@@ -12,7 +12,7 @@
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
-    bool json, all, verbose, quiet, strict, partial;
+    bool json, all, raw, verbose, quiet, strict, partial;
     bool own_forms;       /* the command has forms of its own: format and json are its business */
     int color;            /* place in auto|always|never */
     int threads, run_per; /* threads 0: as many as there are */

@@ -57,7 +57,7 @@ static const char *sentence(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
     struct smi_cause cause[5];
-    size_t n = smi_waste_causes(g, s->runs, s->n, cause);
+    size_t n = smi_waste_causes(g, s->runs, s->n, smi_page_safe, cause);
     int64_t all = smi_wasted_ms(&s->total.waste);
     const char *hours = smi_page_hours(g, s->total.covered_ms);
     if (!s->total.gpu_hours.has)
@@ -147,7 +147,7 @@ void smi_html_waste(struct smi_html *h)
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_total *t = &s->total;
     struct smi_cause cause[5];
-    size_t n = smi_waste_causes(&h->g, s->runs, s->n, cause);
+    size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_page_safe, cause);
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_str(h->g.to, "<section id=\"waste\" aria-labelledby=\"waste-title\">\n<h2 id=\"waste-title\">"
                          "Where the hours went</h2>\n<div class=\"bars js\"></div>\n");

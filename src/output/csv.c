@@ -8,9 +8,11 @@
 struct row {
     struct smi_buf *to;
     bool some;
+    bool raw; /* --raw */
 };
 
-/* A field; untrusted text is made safe, and may not begin like a formula (reliability.md §3). */
+/* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it says so.
+ * Numbers never do (reliability.md §3). */
 static void field(struct row *r, const char *text, bool trusted)
 {
     struct smi_buf b = {0};
@@ -18,7 +20,7 @@ static void field(struct row *r, const char *text, bool trusted)
     if (r->some)
         smi_buf_char(r->to, ',');
     r->some = true;
-    if (!trusted && *t && strchr("=+-@\t\r", *t))
+    if (!trusted && !r->raw && *t && strchr("=+-@\t\r", *t))
         smi_buf_char(&b, '\'');
     smi_buf_safe(&b, smi_text_of(t));
     t = b.p ? b.p : "";
@@ -94,7 +96,7 @@ static void run(struct row *r, const struct smi_sweep *sweep, const struct smi_l
 int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
                   struct smi_err *err)
 {
-    struct row r = {.to = to};
+    struct row r = {.to = to, .raw = look->raw};
     struct smi_run_row v = {0};
     run(&r, s, look, NULL, NULL);
     for (size_t i = 0; i < s->n && !to->failed; i++) {
@@ -107,8 +109,7 @@ int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct sm
 
 int smi_rows_csv(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
 {
-    struct row r = {.to = to};
-    (void)look;
+    struct row r = {.to = to, .raw = look->raw};
     for (size_t i = 0; i < rows->columns; i++)
         field(&r, rows->name[i], false);
     end(&r);

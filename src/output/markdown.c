@@ -1,12 +1,20 @@
 /* markdown.c - a few lines for a pull request (screens.md §10). Text from logs stands in code spans, where neither
- * mark-up nor @names nor #numbers work. */
+ * mark-up nor @names nor #numbers work. A bar in a span is no end of a cell only where renderers agree on what a
+ * backslash before it is; they do not: it is written as what it is called. */
 #include "output/output.h"
 
+#include "again/again.h"
 #include "table/table.h"
 
 #include <string.h>
 
-enum { ROWS = 20, PARAMS = 6, COMMON = 20, TEXT = 64 /* bytes of a value */ };
+enum {
+    ROWS = 20,
+    PARAMS = 6,
+    COMMON = 20,
+    TEXT = 64, /* bytes of a value */
+    MOST = 60000 /* bytes of rows: GitHub takes no comment of more than 65,536 characters */
+};
 
 /* The columns of parameters that stand in no name. */
 struct md_params {
@@ -14,7 +22,7 @@ struct md_params {
     int n;
 };
 
-/* A code span: "`lr=0.1/seed3`"; a bar would end the cell and a back quote the span. */
+/* A code span: "`lr=0.1/seed3`". */
 const char *smi_markdown_code(struct smi_page *g, const char *s)
 {
     const char *t = smi_page_safe(g, s), *out = "`";
@@ -23,7 +31,7 @@ const char *smi_markdown_code(struct smi_page *g, const char *s)
         return "-";
     while (*t) {
         n = strcspn(t, "`|");
-        out = smi_page_fmt(g, "%s%.*s%s", out, (int)n, t, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\|" : "");
+        out = smi_page_fmt(g, "%s%.*s%s", out, (int)n, t, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
         t += n + (t[n] != 0);
     }
     return smi_page_fmt(g, "%s`", out);
@@ -59,39 +67,39 @@ static void md_total(struct smi_page *g)
     smi_buf_str(g->to, "**\n\n");
 }
 
-/* One cause: its hours, and its run or the number of its runs. */
-static void md_cause(struct smi_page *g, int id)
+/* Our own words, which may hold a few of a log: these make them a span. */
+static const char *md_words(struct smi_page *g, const char *s)
 {
-    const struct smi_sweep *s = g->sweep;
-    int64_t ms = smi_waste_part(&s->total.waste, id);
-    const char *one = NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        one = smi_waste_part(&s->runs[i].waste, id) > 0 ? s->runs[i].run : one;
-        n += smi_waste_part(&s->runs[i].waste, id) > 0;
-    }
-    smi_buf_fmt(g->to, "| %s | %s | %s |\n", smi_page_hours(g, ms), smi_waste_names[id],
-                n == 1 ? smi_markdown_code(g, one) : smi_page_fmt(g, "%zu runs", n));
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:%/+-";
+    if (!*s || (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www.")))
+        return s;
+    return smi_markdown_code(g, s);
+}
+
+/* A GPU is named by its index, or by the beginning of its uuid. */
+static const char *md_name(struct smi_page *g, const char *s)
+{
+    return *s && s[strspn(s, "0123456789")] == 0 ? smi_page_safe(g, s) : smi_markdown_code(g, s);
 }
 
 /* The causes, largest first. */
 static void md_waste(struct smi_page *g)
 {
-    const struct smi_waste *w = &g->sweep->total.waste;
-    bool said[5] = {false};
-    for (int row = 0, best = 0; row < 5; row++, best = 0) {
-        for (int id = 0; id < 5; id++)
-            if (!said[id] && (said[best] || smi_waste_part(w, id) > smi_waste_part(w, best)))
-                best = id;
-        if (smi_waste_part(w, best) <= 0) {
-            smi_buf_str(g->to, row ? "\n" : "");
-            return;
-        }
-        smi_buf_str(g->to, row ? "" : "| wasted GPU-h | cause | where |\n|---:|---|---|\n");
-        md_cause(g, best);
-        said[best] = true;
+    const struct smi_sweep *s = g->sweep;
+    struct smi_cause cause[5];
+    bool money = g->look->money && s->total.wasted_cost[5].has;
+    size_t n = s->total.covered_ms > 0 ? smi_waste_causes(g, s->runs, s->n, md_name, cause) : 0;
+    if (n)
+        smi_buf_str(g->to, money ? "| wasted GPU-h | cost | cause | what happened |\n|---:|---:|---|---|\n"
+                                 : "| wasted GPU-h | cause | what happened |\n|---:|---|---|\n");
+    for (size_t i = 0; i < n; i++) {
+        smi_buf_fmt(g->to, "| %s |", smi_page_hours(g, cause[i].ms));
+        if (money)
+            smi_buf_fmt(g->to, " %s |", smi_page_money(g, cause[i].cost));
+        smi_buf_fmt(g->to, " %s | %s%s%s |\n", smi_waste_names[cause[i].id], cause[i].where,
+                    *cause[i].where ? ": " : "", cause[i].why);
     }
-    smi_buf_char(g->to, '\n');
+    smi_buf_str(g->to, n ? "\n" : "");
 }
 
 static void md_head(struct smi_page *g, const struct md_params *p)
@@ -105,26 +113,37 @@ static void md_head(struct smi_page *g, const struct md_params *p)
     smi_buf_str(g->to, "---|---:|---:|---:|---:|---:|---|\n");
 }
 
-static void md_rows(struct smi_page *g, const struct md_params *p, size_t from, size_t to)
+/* "41.2/80": of the fullest GPU, and what it has. */
+static const char *md_vram(struct smi_page *g, struct smi_value used, struct smi_value total)
+{
+    const char *t = smi_page_gib(g, used);
+    if (!used.has || !total.has)
+        return t;
+    return smi_page_fmt(g, "%s/%s", t, smi_page_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
+}
+
+/* A number is bold where a finding rests on it. */
+static void md_cell(struct smi_page *g, const struct smi_summary *s, const char *text, unsigned cell)
+{
+    bool marked = strcmp(text, "-") && smi_findings_marks(s, -1) & cell;
+    smi_buf_fmt(g->to, marked ? " **%s** |" : " %s |", text);
+}
+
+static void md_row(struct smi_page *g, const struct md_params *p, const struct smi_summary *s)
 {
     static const char *const word[] = {"ok", "**failed**", "cut", "-", "no-data"};
-    md_head(g, p);
-    for (size_t i = from; i < to; i++) {
-        const struct smi_summary *s = &g->sweep->runs[i];
-        enum smi_note note = smi_note_of(s);
-        smi_buf_fmt(g->to, "| %s |", smi_markdown_code(g, s->run));
-        for (int k = 0; k < p->n; k++) {
-            const struct smi_param *q = smi_run_param(s, p->key[k]);
-            smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
-        }
-        smi_buf_fmt(g->to, " %s | %s", word[s->state], smi_page_duration(g, s->duration_s));
-        smi_buf_fmt(g->to, " | %s | %s | %s | %s | ", smi_page_mean(g, &s->block, SMI_FIG_UTIL),
-                    smi_page_value(g, s->idle_pct, 1), smi_page_gib(g, s->vram.used_peak_mb),
-                    s->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-");
-        smi_buf_str(g->to, note == SMI_NOTE_FAILED && s->state_reason ? smi_markdown_code(g, s->state_reason)
-                                                                      : smi_note_text(g, s));
-        smi_buf_str(g->to, " |\n");
+    bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
+    smi_buf_fmt(g->to, "| %s |", smi_markdown_code(g, s->run));
+    for (int k = 0; k < p->n; k++) {
+        const struct smi_param *q = smi_run_param(s, p->key[k]);
+        smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
     }
+    smi_buf_fmt(g->to, " %s | %s |", word[s->state], smi_page_duration(g, s->duration_s));
+    md_cell(g, s, smi_page_mean(g, &s->block, SMI_FIG_UTIL), SMI_CELL_UTIL);
+    md_cell(g, s, smi_page_value(g, s->idle_pct, 1), SMI_CELL_IDLE);
+    md_cell(g, s, md_vram(g, s->vram.used_peak_mb, s->vram.total_mb), SMI_CELL_VRAM);
+    md_cell(g, s, known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-", SMI_CELL_WASTED);
+    smi_buf_fmt(g->to, " %s |\n", md_words(g, smi_note_text(g, s)));
 }
 
 static void md_sum(struct smi_page *g, const struct md_params *p)
@@ -140,7 +159,8 @@ static void md_sum(struct smi_page *g, const struct md_params *p)
         smi_buf_str(g->to, " |");
     smi_buf_fmt(g->to, " | %s | %s | %s | %s | %s |", smi_page_duration(g, t->duration_s),
                 smi_page_mean(g, &t->block, SMI_FIG_UTIL), smi_page_value(g, t->idle_pct, 1), smi_page_gib(g, vram),
-                t->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&t->waste)) : "-");
+                smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_page_hours(g, smi_wasted_ms(&t->waste))
+                                                                        : "-");
     smi_buf_str(g->to, t->failed + t->cut ? smi_page_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
                                           : " |\n");
 }
@@ -183,22 +203,88 @@ static void md_doubts(struct smi_page *g)
         smi_buf_fmt(g->to, "Doubts: %s.\n", t);
 }
 
+/* ---- which rows stand where ---- */
+
+/* The places of the runs: where there are too many, and nobody asked for an order, those that wasted most come first;
+ * the others keep theirs. Returns NULL without memory. */
+static size_t *md_order(struct smi_page *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    size_t *order = smi_arena_new(&g->arena, 2 * s->n + 1, sizeof *order), *rest = order + s->n, n = ROWS;
+    bool *first = smi_arena_new(&g->arena, s->n + 1, sizeof *first);
+    if (!order || !first || s->n <= ROWS || g->look->sorted) {
+        for (size_t i = 0; order && first && i < s->n; i++)
+            order[i] = i;
+        return first ? order : NULL;
+    }
+    if (smi_again_choose(s, s->again, rest, NULL))
+        return NULL;
+    for (size_t i = 0; i < ROWS; i++)
+        first[order[i] = rest[i]] = true;
+    for (size_t i = 0; i < s->n; i++)
+        if (!first[i])
+            order[n++] = i;
+    return order;
+}
+
+static int64_t md_wasted(const struct smi_sweep *s, const size_t *order, size_t n)
+{
+    int64_t ms = 0;
+    for (size_t i = 0; i < n; i++)
+        ms += smi_wasted_ms(&s->runs[order[i]].waste);
+    return ms;
+}
+
+/* What stands above the rows, where these are not all. */
+static void md_which(struct smi_page *g, const size_t *order, size_t some)
+{
+    const struct smi_sweep *s = g->sweep;
+    if (some == s->n)
+        return;
+    if (g->look->sorted)
+        smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
+    else
+        smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
+                    smi_page_hours(g, md_wasted(s, order, some)), smi_page_hours(g, smi_wasted_ms(&s->total.waste)));
+}
+
+/* The rest, as many as fit. */
+static void md_rest(struct smi_page *g, const struct md_params *p, const size_t *order, size_t some)
+{
+    const struct smi_sweep *s = g->sweep;
+    size_t i;
+    smi_buf_fmt(g->to, "<details><summary>%zu more run%s</summary>\n\n", s->n - some, s->n - some == 1 ? "" : "s");
+    md_head(g, p);
+    for (i = some; i < s->n && (g->to->n < MOST || g->look->all); i++)
+        md_row(g, p, &s->runs[order[i]]);
+    if (i < s->n)
+        smi_buf_fmt(g->to, "\n%zu more would not fit a comment of GitHub: `--all`, or "
+                    "`smilog summarize -o runs.csv`.\n", s->n - i);
+    smi_buf_str(g->to, "\n</details>\n\n");
+}
+
 int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
                        struct smi_err *err)
 {
     struct smi_page g = {.to = to, .sweep = s, .look = look};
-    size_t some = s->n < ROWS ? s->n : ROWS;
+    size_t some = s->n < ROWS ? s->n : ROWS, *order = md_order(&g);
     struct md_params p = {0};
     int left = 0;
-    g.failed = md_params(&g, &p) != 0;
+    g.failed = md_params(&g, &p) != 0 || !order;
+    if (g.failed)
+        return smi_page_end(&g, err);
     if (p.n > PARAMS)
         left = p.n - PARAMS;
     p.n -= left;
     md_total(&g);
     md_common(&g);
     md_waste(&g);
-    if (some)
-        md_rows(&g, &p, 0, some);
+    if (some) {
+        md_which(&g, order, some);
+        md_head(&g, &p);
+    }
+    for (size_t i = 0; i < some; i++)
+        md_row(&g, &p, &s->runs[order[i]]);
     if (s->n > 1)
         md_sum(&g, &p);
     if (some)
@@ -206,11 +292,8 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
     if (left)
         smi_buf_fmt(to, "%d more parameter%s differ%s: `-o runs.csv` has all.\n\n", left, left == 1 ? "" : "s",
                     left == 1 ? "s" : "");
-    if (some < s->n) {
-        smi_buf_fmt(to, "<details><summary>%zu more runs</summary>\n\n", s->n - some);
-        md_rows(&g, &p, some, s->n);
-        smi_buf_str(to, "\n</details>\n\n");
-    }
+    if (some < s->n)
+        md_rest(&g, &p, order, some);
     md_doubts(&g);
     return smi_page_end(&g, err);
 }

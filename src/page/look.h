@@ -15,6 +15,8 @@ struct smi_look {
     bool color;   /* SGR codes may be used */
     bool utf8;    /* glyphs beyond ASCII may be used */
     bool all;     /* --all: every row however many */
+    bool sorted;  /* --sort: the runs stand in an order that was asked for */
+    bool raw;     /* --raw: CSV text that begins like a formula stands as it is */
     bool verbose; /* -v: every run in full (screens.md §4) */
     bool quiet;   /* -q: of a check only what is broken */
     const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */

@@ -184,7 +184,7 @@ void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
 /* The runs that one cause touches. */
 struct cause {
     int id; /* as smi_waste_names */
-    const char *name;
+    smi_name_fn *name; /* how texts of logs are put */
     int64_t ms;
     struct smi_value cost;
     const struct smi_summary **run;
@@ -221,8 +221,7 @@ static const char *reasons(struct smi_page *g, const struct cause *c)
     }
     if (!best)
         return "failed";
-    return most == c->n ? smi_page_safe(g, best)
-                        : smi_page_fmt(g, "%s in %zu of them", smi_page_safe(g, best), most);
+    return most == c->n ? c->name(g, best) : smi_page_fmt(g, "%s in %zu of them", c->name(g, best), most);
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */
@@ -241,11 +240,10 @@ static const char *gather(struct smi_page *g, const struct cause *c)
             q = smi_run_param(&s->runs[k], p->key);
             all += q && strcmp(p->text, q->text) == 0;
         }
-        if (p && n * 10 >= c->n * 6 && all * 2 < s->n)
-            return n == c->n ? smi_page_fmt(g, ", all at %s=%s", smi_page_safe(g, p->key),
-                                            smi_page_safe(g, p->text))
-                             : smi_page_fmt(g, ", %zu of them at %s=%s", n, smi_page_safe(g, p->key),
-                                            smi_page_safe(g, p->text));
+        if (p && n * 10 >= c->n * 6 && all * 2 < s->n) {
+            const char *at = c->name(g, smi_page_fmt(g, "%s=%s", p->key, p->text));
+            return n == c->n ? smi_page_fmt(g, ", all at %s", at) : smi_page_fmt(g, ", %zu of them at %s", n, at);
+        }
     }
     return "";
 }
@@ -261,20 +259,19 @@ static const char *stalls(struct smi_page *g, const struct cause *c)
     if (c->n == 1)
         return smi_page_fmt(g, "idle between work, longest %s", smi_page_time(g, smi_stall_ms(worst)));
     return smi_page_fmt(g, "idle between work, longest %s in %s", smi_page_time(g, smi_stall_ms(worst)),
-                        smi_page_safe(g, worst->run));
+                        c->name(g, worst->run));
 }
 
-static const char *no_work(struct smi_page *g, const struct smi_summary *s)
+static const char *no_work(struct smi_page *g, const struct smi_summary *s, smi_name_fn *name)
 {
-    size_t n = touched(s, 1), all = 0, i = 0;
-    for (size_t k = 0; k < s->ngpus; k++)
-        all += !s->gpus[k].pooled;
-    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
-        i++;
+    size_t n = touched(s, 1), all = s->ngpus, i = 0;
+    all -= all && s->gpus[all - 1].pooled;
     if (n == all)
         return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
+    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
+        i++;
     if (n == 1)
-        return smi_page_fmt(g, "GPU %s did no work at all", smi_gpu_label(g, &s->gpus[i]));
+        return smi_page_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));
     return smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
 }
 
@@ -309,7 +306,7 @@ static const char *explain(struct smi_page *g, const struct cause *c)
     if (c->id == 0)
         return reasons(g, c);
     if (c->id == 1)
-        return c->n == 1 ? no_work(g, c->run[0])
+        return c->n == 1 ? no_work(g, c->run[0], c->name)
                          : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
     if (c->id == 3)
         return stalls(g, c);
@@ -345,20 +342,21 @@ static int by_size(const void *a, const void *b)
     return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
 }
 
-size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, struct smi_cause out[5])
+size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, smi_name_fn *name,
+                        struct smi_cause out[5])
 {
     struct cause cause[5];
     size_t causes = 0, i;
     for (int id = 0; id < 5; id++) {
-        cause[causes] = (struct cause){.id = id, .name = smi_waste_names[id]};
+        cause[causes] = (struct cause){.id = id, .name = name};
         causes += find_cause(g, &cause[causes], runs, n);
     }
     qsort(cause, causes, sizeof *cause, by_size);
     for (i = 0; i < causes; i++) {
-        struct cause *c = &cause[i];
+        const struct cause *c = &cause[i];
         out[i] = (struct smi_cause){.id = c->id, .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
         out[i].where = n == 1    ? ""
-                       : c->n == 1 ? smi_page_safe(g, c->run[0]->run)
+                       : c->n == 1 ? name(g, c->run[0]->run)
                                    : smi_page_fmt(g, "%zu runs%s", c->n, c->id == 0 ? gather(g, c) : "");
         out[i].why = explain(g, c);
     }
@@ -371,7 +369,7 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
     struct smi_value lost = {0}, cost = {0};
     int64_t wasted = 0, covered = 0;
     size_t causes, i;
-    int wide = 6, indent;
+    int wide = 6;
     bool money;
     for (i = 0; i < n; i++) {
         wasted += smi_wasted_ms(&runs[i].waste);
@@ -381,25 +379,23 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
     }
     if (wasted <= 0 || covered <= 0)
         return;
-    causes = smi_waste_causes(g, runs, n, cause);
     money = g->look->money && lost.has;
-    indent = money ? 22 + MONEY : 22;
     smi_page_line(
         g, SMI_BOLD,
         smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)", smi_page_hours(g, wasted),
                      smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
                      money ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost)) : ""));
+    causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
     for (i = 0; i < causes; i++) {
         const char *h = smi_page_hours(g, cause[i].ms), *name = smi_waste_names[cause[i].id];
-        int gap = 12 - (int)strlen(name);
         wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
         smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
         if (money)
             smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cause[i].cost)), 0);
         smi_page_word(g, 2, name, 0);
-        if (n > 1)
-            smi_page_words(g, gap, smi_page_fmt(g, "%s:", cause[i].where), indent);
-        smi_page_words(g, n > 1 ? 1 : gap, cause[i].why, indent);
+        smi_page_words(g, 12 - (int)strlen(name),
+                       smi_page_fmt(g, "%s%s%s", cause[i].where, n > 1 ? ": " : "", cause[i].why),
+                       money ? 22 + MONEY : 22);
         smi_page_newline(g);
     }
 }

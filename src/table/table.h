@@ -5,6 +5,9 @@
 #include "findings/findings.h"
 #include "page/grid.h"
 
+/* How a text of a log is put, as the name of a run or file: smi_page_safe, or in a code span. */
+typedef const char *smi_name_fn(struct smi_page *g, const char *text);
+
 /* What a run is noted for: the first of these that holds. */
 enum smi_note { SMI_NOTE_NONE, SMI_NOTE_FAILED, SMI_NOTE_NO_DATA, SMI_NOTE_ERROR, SMI_NOTE_FINDING, SMI_NOTE_CUT };
 enum smi_note smi_note_of(const struct smi_summary *s);
@@ -57,7 +60,8 @@ struct smi_cause {
     const char *where, *why; /* "lr=0.3/seed2", "10 runs", "" of a sweep of one; "idle before the first work, 3m25s" */
 };
 /* The causes that touch n runs, largest first. Returns how many; none without memory. */
-size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, struct smi_cause out[5]);
+size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, smi_name_fn *name,
+                        struct smi_cause out[5]);
 /* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
@@ -84,9 +88,7 @@ bool smi_throttle_slows(const struct smi_throttle *t);
 struct smi_value smi_most_throttled(const struct smi_summary *s);
 /* How many lines problem k stands for: 0 if an earlier one says the same. */
 int64_t smi_problem_lines(const struct smi_account *a, size_t k);
-/* What is doubtful in the whole sweep, in one sentence; "" if nothing is. name: how the name of a run or file is
- * put. */
-typedef const char *smi_name_fn(struct smi_page *g, const char *name);
+/* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
 const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name);
 /* The same as a line. */
 void smi_table_doubts(struct smi_page *g);
