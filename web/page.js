@@ -72,7 +72,7 @@ function redraw() {
 
 function start() {
   view.open = -1;
-  document.documentElement.classList.add("on");
+  document.documentElement.classList.add("js");
   document.body.append(tip);
   readPalette();
   build();
@@ -99,4 +99,3 @@ function start() {
   });
 }
 start();
-performance.measure("drawn"); // from the start of loading

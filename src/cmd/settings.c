@@ -69,6 +69,8 @@ const struct smi_opt smi_opts_input[] = {
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
     {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
+    {"cache", 0, SMI_OPT_TEXT, AT(d.cache), "FILE",
+     "Keep summaries there: runs that did not change are not read again"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -257,6 +259,7 @@ static int note_given(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_settings defaults;
     smi_settings_init(&defaults);
+    defaults.d.cache = s->d.cache; /* no hint needs it */
     smi_opt_given(&s->given, smi_opts_choice, s, &defaults);
     smi_opt_given(&s->given, smi_opts_input, s, &defaults);
     return s->given.failed ? smi_err_nomem(err) : 0;
@@ -320,6 +323,11 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     choose_series(s);
     if (check_ask(s, err) || choose_samples(s, err))
         return -1;
+    if (s->partial && s->d.cache)
+        return smi_err_set(err, SMI_EUSAGE, "--cache keeps summaries, and --partial makes none");
+    if (s->d.cache && !*s->d.cache)
+        return smi_err_set(err, SMI_EUSAGE, "--cache: the name of the file is empty");
+    s->d.form = s->o.text ? s->writer->name : NULL;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.gpu_count = s->o.gpu_count;

@@ -39,6 +39,14 @@ static void line(struct smi_buf *b, const char *run, const char *path, int64_t a
     line_in(b, smi_text_of(run ? run : ""), path, at, text);
 }
 
+static void tell_cache(struct smi_buf *b, const char *file, const char *said)
+{
+    struct smi_buf text = {0};
+    smi_buf_fmt(&text, "of no use as a cache: %s", said);
+    line(b, NULL, file, 0, text.p ? text.p : said);
+    smi_buf_fini(&text);
+}
+
 static struct smi_text base_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -195,6 +203,8 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
     doubtful |= tell_empty(&late, s, most) > 0;
     doubtful |= tell_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
+        if (s->cache_said)
+            tell_cache(&b, set->d.cache, s->cache_said);
         tell_trouble(&b, s, most);
         tell_notes(&b, s, most);
         if (mixed.n)

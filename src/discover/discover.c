@@ -56,6 +56,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
                                                    : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare && !g->o->columns;
+        f[i].stamp = e->stamp;
         f[i].inside = e->inside;
         if (e->inside)
             e->inside->archive = archive_of(dir);

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "discover/looks.h"
 #include "summary/summary.h"
 
 enum { SMI_DEPTH_MAX = 64 };
@@ -27,6 +28,7 @@ struct smi_found_file {
     const char *shown; /* as inputs[].path says it: below the run's directory, or its base name */
     int format;        /* smi_format_id, or -1: standard input, told while it is read */
     bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
+    struct smi_stamp stamp; /* before it was looked into, if looks are kept and it is a file in a directory */
     struct smi_inside *inside; /* of a log in an archive; or NULL */
 };
 
@@ -71,6 +73,9 @@ struct smi_discover_opts {
     const char *run;     /* --run NAME: all is one run of this name; or NULL */
     unsigned threads;
     bool follow_links;
+    struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
+    const char *cache;  /* --cache: the file for summaries of runs (cache/cache.h), or NULL */
+    const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */
     /* Called as runs get ready, by one thread at a time; or NULL. all: how many runs there are. */
     void (*progress)(void *self, size_t done, size_t all);
     void *self;

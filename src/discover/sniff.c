@@ -6,8 +6,10 @@
 #include "detect/detect.h"
 #include "discover/config.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -130,6 +132,31 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
             e->kind = SMI_ENTRY_STREAM;
     }
     settle(e, &why, &bad, named, texts, err);
+}
+
+bool smi_sniff_known(struct smi_entry *e, int dirfd, const struct smi_looks *l)
+{
+    const struct smi_look_at *k;
+    struct stat st;
+    if (e->linked || fstatat(dirfd, e->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    e->stamp = smi_stamp_of(&st, smi_stamp_now());
+    k = e->stamp.old ? smi_looks_find(l, &e->stamp) : NULL;
+    if (!k || k->format >= SMI_FMT_COUNT)
+        return false;
+    e->dev = e->stamp.dev;
+    e->ino = e->stamp.ino;
+    e->format = k->format;
+    e->bare = k->bare != 0;
+    e->kind = k->format < 0 ? SMI_ENTRY_OTHER : SMI_ENTRY_LOG;
+    return true;
+}
+
+int smi_sniff_keep(const struct smi_entry *e, struct smi_looks *l, bool known)
+{
+    const struct smi_look_at seen = {e->stamp, e->format, e->bare};
+    bool log = e->kind == SMI_ENTRY_LOG && e->format >= 0, other = e->kind == SMI_ENTRY_OTHER && e->format < 0;
+    return e->messages || e->text || !(log || other) ? 0 : smi_looks_add(l, &seen, known);
 }
 
 size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, char *buf, struct smi_arena *texts,

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "discover/discover.h"
+#include "discover/looks.h"
 
 #include <dirent.h>
 
@@ -37,6 +38,7 @@ struct smi_entry {
     bool messages;        /* OTHER: nothing but known error messages */
     const char *text;     /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
     uint64_t dev, ino;    /* of a file */
+    struct smi_stamp stamp; /* of a file in a directory, before it was looked into; if looks are kept */
     enum smi_link link;   /* LINK */
     bool linked;          /* LOG: the name is a link */
     struct smi_tree *sub; /* DIR */
@@ -97,6 +99,12 @@ enum { SMI_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decid
  * SMI_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                struct smi_err *err);
+
+/* Whether it is known what the file e in the directory dirfd is, which was not touched since: then e is filled. Else its
+ * stamp is. */
+bool smi_sniff_known(struct smi_entry *e, int dirfd, const struct smi_looks *l);
+/* Keeps what e is: a log, or nothing of which more is to be said. Returns 0, or -1 without memory. */
+int smi_sniff_keep(const struct smi_entry *e, struct smi_looks *l, bool known);
 
 /* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages and text.
  * Returns how many of them are in buf. err: memory only. */

@@ -243,11 +243,25 @@ static void list(struct worker *w, struct smi_tree *t)
 
 /* ---- the pool ---- */
 
+static void keep_look(struct worker *w, const struct smi_entry *e, bool known)
+{
+    int rc;
+    pthread_mutex_lock(&w->q->lock);
+    rc = smi_sniff_keep(e, w->q->o->looks, known);
+    pthread_mutex_unlock(&w->q->lock);
+    if (rc)
+        fail(w->q);
+}
+
 static void look(struct worker *w, struct smi_tree *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    if (e->kind == SMI_ENTRY_LOG)
+    struct smi_looks *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
+    bool known = looks && smi_sniff_known(e, dir_fd(dir), looks);
+    if (e->kind == SMI_ENTRY_LOG && !known)
         smi_sniff(e, dir_fd(dir), !dir->parent, w->buf, w->arena, &err);
+    if (looks && e->stamp.old)
+        keep_look(w, e, known);
     if (e->kind == SMI_ENTRY_OTHER && dir->parent && smi_config_rank(e->name) >= 0)
         smi_config_open(e, dir_fd(dir), w->arena, &err);
     if (e->kind == SMI_ENTRY_ARCHIVE)

@@ -4,7 +4,6 @@
 #include "ingest/ingest.h"
 #include "figures/times.h"
 #include "sweep/files.h"
-#include "sweep/spool.h"
 #include "sweep/unpack.h"
 
 #include <string.h>

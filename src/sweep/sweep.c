@@ -4,8 +4,9 @@
 #include "sweep/sweep.h"
 
 #include "base/buf.h"
+#include "cache/cache.h"
 #include "findings/findings.h"
-#include "partial/partial.h"
+#include "sweep/made.h"
 #include "sweep/members.h"
 #include "sweep/told.h"
 
@@ -20,6 +21,7 @@ struct pool {
     const struct smi_found *found;
     const struct smi_discover_opts *d;
     const struct smi_options *o;
+    struct smi_cache *cache;     /* or NULL */
     struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
     char **text;                 /* the same, where o->text makes them, and they are kept */
     struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
@@ -104,32 +106,27 @@ static void finish(struct pool *p, size_t i, const struct smi_buf *b, const stru
     pthread_mutex_unlock(&p->lock);
 }
 
-/* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. */
-static void count_usable(struct pool *p, const struct smi_run *run)
+static void add_usable(struct pool *p, int64_t usable, int64_t rejected)
 {
     pthread_mutex_lock(&p->lock);
-    for (size_t i = 0; i < run->parts; i++) {
-        const struct smi_account *a = &run->part[i]->account;
-        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
-        p->usable += a->rows + a->header + a->messages > 0 || rejected == 0;
-        p->rejected += rejected;
-    }
+    p->usable += usable;
+    p->rejected += rejected;
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Appends the text that o makes of a summary, which is brief from here on. *left is as for smi_summary_brief. */
-static int make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_arena *left,
-                     struct smi_err *err)
+/* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. Returns
+ * how many are. */
+static int64_t count_usable(struct pool *p, const struct smi_run *run)
 {
-    struct smi_summary full = *s;
-    o->text(to, s);
-    return smi_summary_brief(s, &full, left) || to->failed ? smi_err_nomem(err) : 0;
-}
-
-/* A copy without a byte too many: there are thousands of them. */
-static char *text_of(const struct smi_buf *b)
-{
-    return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
+    int64_t usable = 0, all = 0;
+    for (size_t i = 0; i < run->parts; i++) {
+        const struct smi_account *a = &run->part[i]->account;
+        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
+        usable += a->rows + a->header + a->messages > 0 || rejected == 0;
+        all += rejected;
+    }
+    add_usable(p, usable, all);
+    return usable;
 }
 
 /* Few runs keep their timelines at once, and those that cannot be read again. */
@@ -138,6 +135,8 @@ static struct smi_options options_of(const struct pool *p, size_t i)
     struct smi_options o = *p->o;
     o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_stream(&p->found->run[i]));
     o.skip_series = o.timeline ? 0 : o.skip_series;
+    if (p->cache && !o.text) /* what is kept is for every output */
+        o.skip_series &= ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL));
     return o;
 }
 
@@ -154,34 +153,88 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
     p->summary[i].place = i;
     if (!o.text)
         return 0;
-    if (make_text(&p->summary[i], &o, &room->document, &room->summary, err))
+    if (smi_sweep_text(&p->summary[i], &o, &room->document, &room->summary, err))
         return -1;
-    return p->text && !(p->text[i] = text_of(&room->document)) ? smi_err_nomem(err) : 0;
+    return p->text && !(p->text[i] = smi_sweep_copy(&room->document)) ? smi_err_nomem(err) : 0;
 }
 
-/* What is left of a run that was read; room->document gets its document. */
-static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, struct smi_err *err)
+/* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are. */
+static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, int64_t *usable,
+                    struct smi_err *err)
 {
     int rc;
     smi_buf_clear(&room->document);
     smi_sweep_odd(&p->odd[i], &p->found->run[i], run);
-    count_usable(p, run);
+    *usable = count_usable(p, run);
     rc = p->summary ? summarise(p, i, run, room, err) : smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
     if (!rc && !p->summary)
         rc = smi_partial_put(&room->document, run, p->o, err);
     return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
 }
 
-static void one_run(struct pool *p, size_t i, struct smi_room *room)
+/* ---- runs that were summarised before ---- */
+
+/* Timelines and partials are not kept. */
+static struct smi_cache *cache_of(const struct pool *p, const struct smi_options *o)
+{
+    return p->summary && !o->timeline ? p->cache : NULL;
+}
+
+/* All that keep_run would leave. Returns 0, or -1 with err (memory). */
+static int take_kept(struct pool *p, size_t i, const struct smi_cache_room *k, struct smi_room *room, struct smi_err *err)
+{
+    struct smi_summary *s = &p->summary[i];
+    s->place = i;
+    add_usable(p, k->usable, 0);
+    smi_buf_clear(&room->document);
+    smi_buf_add(&p->odd[i], k->odd.p, k->odd.n);
+    if (p->put)
+        smi_buf_add(&room->document, k->text.p, k->text.n);
+    else if (p->text && !(p->text[i] = smi_mem_text(k->text.p, k->text.n)))
+        return smi_err_nomem(err);
+    return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : 0;
+}
+
+/* Whether the run is known. If not, smi_cache_put may keep it. */
+static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_room *room, struct smi_cache_room *k,
+                    struct smi_err *err)
+{
+    struct smi_summary place = {0};
+    const char *path = c ? smi_path_of(&place, p->found, i) : NULL;
+    int rc = c ? smi_cache_get(c, &p->found->run[i], path, &p->summary[i], k, err) : 0;
+    smi_arena_fini(&place.arena);
+    if (rc > 0)
+        take_kept(p, i, k, room, err);
+    return rc != 0;
+}
+
+static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_t usable, const struct smi_room *room,
+                           struct smi_cache_room *k)
+{
+    const struct smi_buf *text = &room->document, *odd = &p->odd[i];
+    k->usable = usable;
+    k->odd = (struct smi_text){odd->p, odd->n};
+    k->text = (struct smi_text){text->p, p->o->text ? text->n : 0};
+    smi_cache_put(c, &p->summary[i], k);
+}
+
+static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_cache_room *k)
 {
     struct smi_run run;
     struct smi_err err = {0};
     struct smi_options o = options_of(p, i);
+    struct smi_cache *c = cache_of(p, &o);
+    int64_t usable = 0;
     memset(&run, 0, sizeof run);
+    if (is_kept(p, i, c, room, k, &err)) {
+        finish(p, i, &room->document, &err);
+        return;
+    }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
-        keep_run(p, i, &run, room, &err);
+    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0 &&
+        keep_run(p, i, &run, room, &usable, &err) == 0 && c)
+        keep_for_later(p, i, c, usable, room, k);
     smi_run_fini(&run);
     finish(p, i, &room->document, &err);
 }
@@ -190,7 +243,8 @@ static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err
 {
     struct pool *p = self;
     struct smi_room room = {0};
-    int rc = keep_run(p, i, run, &room, err);
+    int64_t usable;
+    int rc = keep_run(p, i, run, &room, &usable, err);
     finish(p, i, &room.document, err);
     smi_room_fini(&room);
     return rc;
@@ -213,12 +267,14 @@ static void *work(void *arg)
 {
     struct pool *p = arg;
     struct smi_room room = {0};
+    struct smi_cache_room kept = {0};
     for (size_t i; (i = take(p)) < p->found->runs;)
         if (p->found->run[i].unit)
             one_unit(p, i);
         else
-            one_run(p, i, &room);
+            one_run(p, i, &room, &kept);
     smi_room_fini(&room);
+    smi_cache_room_fini(&kept);
     return NULL;
 }
 
@@ -241,28 +297,7 @@ static int run_pool(struct pool *p, struct smi_err *err)
     return p->err.code ? smi_err_set(err, p->err.code, "%s", p->err.text) : 0;
 }
 
-/* ---- what a sweep says besides its runs ---- */
-
-static int set_title(struct smi_sweep *s, const char *const *path, size_t n)
-{
-    char text[32];
-    const char *title = n == 1 ? path[0] : text;
-    s->paths = n;
-    snprintf(text, sizeof text, "%zu paths", n);
-    s->title = smi_arena_text(&s->arena, title, strlen(title));
-    return s->title ? 0 : -1;
-}
-
-/* grid: somebody will look at the parameters side by side. */
-static int close_sweep(struct smi_sweep *s, bool grid, struct smi_err *err)
-{
-    for (size_t i = 0; i < s->n; i++)
-        smi_total_add(&s->total, &s->runs[i]);
-    smi_total_close(&s->total);
-    return grid ? smi_sweep_params(s, err) : 0;
-}
-
-/* ---- the three ways to a sweep ---- */
+/* ---- the ways to a sweep ---- */
 
 static void end_pool(struct pool *p, size_t runs)
 {
@@ -283,10 +318,12 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    if (!p->unit || set_title(out, path, n))
+    if (!p->unit || smi_sweep_title(out, path, n))
         return smi_err_nomem(err);
     if (run_pool(p, err))
         return -1;
+    if (p->cache && !options_of(p, 0).timeline)
+        smi_cache_end(p->cache);
     out->usable = p->usable;
     out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
     return smi_sweep_told(out, p->found, p->odd) ? smi_err_nomem(err) : 0;
@@ -310,21 +347,45 @@ static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
 }
 
 /* The sweep behind the paths; p has what is asked for. */
-static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
+static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
 {
     int rc;
-    memset(out, 0, sizeof *out);
     if (smi_discover(&out->found, path, n, p->d, err))
         return -1;
     p->found = &out->found;
     rc = make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)
-        rc = close_sweep(out, !p->put, err);
+        rc = smi_sweep_close(out, !p->put, err);
     end_pool(p, out->found.runs);
     if (rc)
         smi_sweep_fini(out);
     else if (!p->o->timelines)
         smi_found_fini(&out->found);
+    return rc;
+}
+
+/* The same; what was summarised before comes from the cache. */
+static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
+{
+    struct smi_discover_opts d = *p->d;
+    const struct smi_question q = {path, n, &d, p->o};
+    const char *said;
+    int rc = 0;
+    memset(out, 0, sizeof *out);
+    if (d.cache && (!p->put || p->o->text)) {
+        p->cache = smi_cache_open(d.cache, &q, err);
+        if (!p->cache)
+            return -1;
+        d.looks = smi_cache_looks(p->cache);
+    }
+    p->d = &d;
+    rc = sweep_with(out, p, path, n, err);
+    said = p->cache ? smi_cache_said(p->cache) : NULL;
+    if (!rc && said && !(out->cache_said = smi_arena_text(&out->arena, said, strlen(said)))) {
+        smi_sweep_fini(out);
+        rc = smi_err_nomem(err);
+    }
+    smi_cache_close(p->cache);
     return rc;
 }
 
@@ -340,63 +401,4 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
 {
     struct pool p = {.d = d, .o = o, .put = put, .self = self};
     return sweep(out, &p, path, n, err);
-}
-
-static int by_run_name(const void *x, const void *y)
-{
-    const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
-    int d = smi_text_order(a->name, b->name);
-    if (!d)
-        d = strcmp(a->name, b->name);
-    return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
-}
-
-int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
-                    struct smi_err *err)
-{
-    struct smi_options same = *o;
-    struct smi_buf b = {0};
-    int rc;
-    memset(out, 0, sizeof *out);
-    if (p->has_idle)
-        same.idle_below = p->idle_below;
-    out->runs = smi_mem_new(p->runs, sizeof *out->runs);
-    out->n = out->runs ? p->runs : 0;
-    if (o->text)
-        out->text = smi_mem_new(p->runs, sizeof *out->text);
-    rc = !out->runs || (o->text && !out->text) || set_title(out, (const char *const[]){"partial summaries"}, 1)
-             ? smi_err_nomem(err)
-             : 0;
-    if (!rc && p->runs)
-        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
-    if (!rc && smi_sweep_told_again(out, p))
-        rc = smi_err_nomem(err);
-    for (size_t i = 0; i < p->runs && !rc; i++) {
-        rc = smi_findings_build(&out->runs[i], p->run[i], &same, err);
-        smi_buf_clear(&b);
-        if (!rc && o->text)
-            rc = make_text(&out->runs[i], o, &b, &p->run[i]->room, err);
-        if (!rc && o->text && !(out->text[i] = text_of(&b)))
-            rc = smi_err_nomem(err);
-    }
-    smi_buf_fini(&b);
-    if (!rc)
-        rc = close_sweep(out, true, err);
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
-}
-
-void smi_sweep_fini(struct smi_sweep *s)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        smi_summary_fini(&s->runs[i]);
-        if (s->text)
-            smi_mem_free(s->text[i]);
-    }
-    smi_mem_free(s->runs);
-    smi_mem_free(s->text);
-    smi_found_fini(&s->found);
-    smi_arena_fini(&s->arena);
-    memset(s, 0, sizeof *s);
 }

@@ -1,0 +1,49 @@
+/* file.h - the cache's SQLite file: whose it is, its rows, and what goes wrong with it. */
+#ifndef SMI_CACHE_FILE_H
+#define SMI_CACHE_FILE_H
+
+#include "cache/cache.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+/* A new row: where its key and its data are in `fresh`. */
+struct row {
+    int64_t id;
+    size_t at, key, data;
+};
+
+struct smi_cache {
+    sqlite3 *db;
+    sqlite3_stmt *find;
+    pthread_mutex_t lock;
+    int64_t form;          /* digest of the question */
+    uint64_t salt;         /* another one: in every key of a run */
+    struct smi_looks looks;
+    struct smi_buf fresh;  /* keys and data of rows that are to be written */
+    struct row *row;
+    size_t rows, cap;
+    int64_t *seen;         /* ids of runs that are, and stay in the file */
+    size_t nseen, seen_cap;
+    unsigned in_a_row;
+    bool reading;          /* a transaction is open */
+    bool any;              /* the file has runs of this question */
+    bool silent;           /* no more is written */
+    struct smi_err said;
+};
+
+/* In front of every piece stands its digest, mixed with the question's: 8 bytes, filled here behind `from`. */
+void smi_cache_seal(struct smi_buf *to, size_t from, uint64_t salt);
+bool smi_cache_is_whole(const char *p, size_t n, uint64_t salt);
+
+/* Opens `file` and what it has of the question. What is wrong with it is in c->said, and c->db NULL then. */
+void smi_cache_file_open(struct smi_cache *c, const char *file);
+void smi_cache_file_shut(struct smi_cache *c);
+/* The row of a run, if its key is k->key, into k->packed. Locked. */
+bool smi_cache_fetch(struct smi_cache *c, int64_t id, struct smi_cache_room *k);
+/* How many runs of the question the file has; -1: not known. Ends reading. */
+int64_t smi_cache_count(struct smi_cache *c);
+/* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */
+void smi_cache_write(struct smi_cache *c, bool whole);
+
+#endif

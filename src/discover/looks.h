@@ -1,0 +1,59 @@
+/* looks.h - what files were when somebody looked into them last: one that has not changed since need not be opened.
+ *
+ * A file is told by its stamp: device, inode, size, and the times of its last write (mtime) and of its last change of
+ * any kind (ctime, which nobody can set), to the nanosecond. A stamp is only believed if both times were at least
+ * SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file systems 2 s), and what is
+ * written twice in one step has one stamp. So a file that has just been written is read again until it is 2 s old, as
+ * a whole: a hash of its ends would not see what changed between them. Whatever happens to it later moves its ctime. */
+#ifndef SMI_DISCOVER_LOOKS_H
+#define SMI_DISCOVER_LOOKS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SMI_STAMP_OLD_NS ((int64_t)2000000000)
+
+/* Zero: not known. */
+struct smi_stamp {
+    uint64_t dev, ino;
+    int64_t size, mtime_ns, ctime_ns;
+    int64_t old; /* 1: it may be believed; 0 */
+};
+
+struct stat;
+/* The stamp of a regular file, taken at now_ns; zero of anything else. */
+struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns);
+/* The time on the clock of files. */
+int64_t smi_stamp_now(void);
+bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b);
+
+/* What was seen: of a log its format, of another file -1. */
+struct smi_look_at {
+    struct smi_stamp stamp;
+    int32_t format, bare;
+};
+
+/* Zero-initialise. Several threads may ask; only one may add at a time. */
+struct smi_looks {
+    struct smi_look_at *list; /* known ones, by device and inode, each once */
+    size_t n;
+    struct smi_look_at *now;  /* those of this walk */
+    size_t seen, cap;
+    size_t fresh;             /* of them: were not known */
+};
+/* Fills it from what smi_looks_put made. Returns 0, or -1 without memory; other bytes leave it empty. */
+int smi_looks_get(struct smi_looks *l, const char *p, size_t n);
+/* Appends what was seen in this walk. */
+void smi_looks_put(struct smi_buf *to, struct smi_looks *l);
+/* Whether `now` differs from what was known. */
+bool smi_looks_changed(const struct smi_looks *l);
+/* What is known of the file with this stamp, or NULL. */
+const struct smi_look_at *smi_looks_find(const struct smi_looks *l, const struct smi_stamp *s);
+/* Keeps what was seen, if its stamp may be believed. Returns 0, or -1 without memory. */
+int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool known);
+void smi_looks_fini(struct smi_looks *l);
+
+#endif

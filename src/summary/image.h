@@ -1,0 +1,18 @@
+/* image.h - a summary as one piece of bytes, for this program alone: what the cache keeps. */
+#ifndef SMI_SUMMARY_IMAGE_H
+#define SMI_SUMMARY_IMAGE_H
+
+#include "base/buf.h"
+#include "summary/summary.h"
+
+/* Appends the image of s: its structures as they are, pointers as offsets. Left out is what a sweep gives its runs:
+ * arena, place, joined columns; and the timeline. to->failed says that memory ran out. */
+void smi_summary_pack(struct smi_buf *to, const struct smi_summary *s);
+
+/* Makes the summary of n bytes, of which its arena gets a copy: every offset is checked, numbers are not. Returns 0; 1: they are no image of this program; -1: no memory. out is empty but with 0. */
+int smi_summary_unpack(struct smi_summary *out, const char *image, size_t n);
+
+/* Changes with the layout of a summary. */
+uint64_t smi_summary_layout(void);
+
+#endif
