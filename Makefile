@@ -78,7 +78,7 @@ $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
 	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
-$(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_html \
+$(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_compare $(BUILD)/unit/test_html \
 $(BUILD)/unit/test_xlsx: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)

@@ -53,6 +53,11 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_LIMITS], const ch
                   struct smi_err *err);
 /* No finding from this level on. A run too short for findings could not be judged; one that failed is an error. */
 int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err);
+/* No run is worse than its pair (compare/pairs.h) in the baseline, in any column of compare/worse.def, by more than the
+ * tolerance, percent of what it was: "5%,energy_wh=10%", or NULL: SMI_TOLERANCE_PCT. A run without a pair could not be
+ * judged. err: SMI_EUSAGE of the tolerance, or if the baseline has no such value. */
+enum { SMI_TOLERANCE_PCT = 5 };
+int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance, struct smi_err *err);
 /* After the last limit: orders the cases and counts. */
 int smi_check_close(struct smi_check *c, struct smi_err *err);
 void smi_check_fini(struct smi_check *c);

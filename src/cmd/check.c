@@ -11,6 +11,8 @@ struct settings {
     struct smi_settings s; /* first: the shared tables of options point into it */
     struct smi_buf fail_if;
     int fail_on; /* an smi_level, or -1 */
+    const char *baseline;
+    struct smi_buf tolerance;
     bool allow_missing;
     int64_t limit[SMI_LIMITS]; /* negative: not asked for */
     int form;
@@ -23,6 +25,10 @@ static const struct smi_opt limits[] = {
      "No run may be so: an SQL expression over columns, see list columns; may be given again"},
     {"fail-on", 0, SMI_OPT_WORD, AT(fail_on), "info|warn|strong|error",
      "No finding of this level or a higher one, see list rules"},
+    {"baseline", 0, SMI_OPT_TEXT, AT(baseline), "FILE",
+     "No run worse than it was there: what summarize --json or --partial has written, or logs"},
+    {"tolerance", 0, SMI_OPT_LIST, AT(tolerance), "PCT",
+     "By how much a run may be worse (5%); energy_wh=10% is for one column"},
 #define SMI_LIMIT(id, option, arg, name, sql, least, help) \
     {option, 0, SMI_OPT_MICRO, AT(limit[SMI_LIMIT_##id]), arg, help},
 #include "check/limit.def"
@@ -49,6 +55,7 @@ const struct smi_cmd smi_cmd_check = {
     .examples = "  smilog check --max-idle-pct 10 --min-gpu-util 60 out/\n"
                 "  smilog check --fail-if 'idle_pct > 10 or wasted_h > 0.5' out/\n"
                 "  smilog check --fail-on warn out/lr=0.1/seed3      findings of level warn and above\n"
+                "  smilog check --baseline before.json --tolerance 5% out/     no worse than it was\n"
                 "  smilog check -q --fail-on error . || touch FAILED    in sbatch: quiet if all is well\n"
                 "  smilog check --max-vram-mb 40000 out/ -o check.xml      JUnit, a test a run and limit\n"
                 "  smilog check --max-temp 85 --format github out/         annotations of a workflow\n\n"
@@ -60,29 +67,31 @@ const struct smi_cmd smi_cmd_check = {
 
 static bool is_asked(const struct settings *set)
 {
-    bool any = set->fail_if.n || set->fail_on >= 0;
+    bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline;
     for (int i = 0; i < SMI_LIMITS; i++)
         any |= set->limit[i] >= 0;
     return any;
 }
 
-static int judge(struct smi_check *c, const struct settings *set, struct smi_err *err)
+static int judge(struct smi_check *c, const struct smi_sweep *base, const struct settings *set, struct smi_err *err)
 {
     if (smi_check_sql(c, set->limit, set->fail_if.p, set->fail_if.n, err))
         return -1;
     if (set->fail_on >= 0 && smi_check_findings(c, (enum smi_level)set->fail_on, err))
         return -1;
+    if (set->baseline && smi_check_baseline(c, base, set->tolerance.p, err))
+        return -1;
     return smi_check_close(c, err);
 }
 
-static int verdict(struct smi_sweep *s, const struct settings *set)
+static int verdict(struct smi_sweep *s, const struct smi_sweep *base, const struct settings *set)
 {
     struct smi_check c = {.sweep = s, .allow_missing = set->allow_missing};
     struct smi_look look = smi_look_for(&set->s);
     struct smi_buf text = {0};
     struct smi_err err = {0};
     int rc;
-    if (judge(&c, set, &err) || writers[set->form](&text, &c, &look, &err))
+    if (judge(&c, base, set, &err) || writers[set->form](&text, &c, &look, &err))
         rc = smi_fail(&err, "check");
     else
         rc = smi_write_text(&text, &set->s);
@@ -109,9 +118,9 @@ static int check(const char *const *path, size_t n, struct settings *set)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_answer none = {0};
-    struct smi_sweep s;
+    struct smi_sweep s, base = {0};
     struct smi_err err = {0};
-    int rc, doubt;
+    int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
     set->s.d.progress = set->s.quiet ? NULL : smi_progress;
     set->s.d.self = &p;
     rc = smi_sweep_read(&s, path, n, &set->s.d, &set->s.o, &err);
@@ -120,8 +129,13 @@ static int check(const char *const *path, size_t n, struct settings *set)
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, &set->s);
     rc = smi_ask_any(&set->s.ask) ? smi_choose(&s, &set->s, &none) : SMI_EXIT_OK;
+    if (!rc && !(s.usable && s.n))
+        rc = nothing(&s, path, n);
+    if (!rc && set->baseline)
+        rc = smi_read_side(&base, set->baseline, &set->s, "check", &base_doubt);
     if (!rc)
-        rc = s.usable && s.n ? verdict(&s, set) : nothing(&s, path, n);
+        rc = verdict(&s, &base, set);
+    smi_sweep_fini(&base);
     smi_answer_fini(&none);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
@@ -141,6 +155,8 @@ static int run(int argc, char **argv)
     for (int i = 1; !rc && i < argc; i++)
         if (!*argv[i])
             rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
+    if (!rc && set.tolerance.n && !set.baseline)
+        rc = smi_err_set(&err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
     if (!rc && !is_asked(&set))
         rc = smi_err_set(&err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
     if (rc > 0) {
@@ -152,6 +168,7 @@ static int run(int argc, char **argv)
         rc = check(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_buf_fini(&set.fail_if);
+    smi_buf_fini(&set.tolerance);
     smi_settings_fini(&set.s);
     return rc;
 }

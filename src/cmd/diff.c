@@ -1,9 +1,7 @@
 /* diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "cmd/forms.h"
 
-#include "base/clock.h"
 #include "compare/diff.h"
-#include "compare/earlier.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -57,44 +55,6 @@ const struct smi_cmd smi_cmd_diff = {
     .run = run,
 };
 
-/* A JSON holds what one row says of a run: of the other tables it would answer with nothing. */
-static int check_tables(const char *path, const struct smi_ask *q, struct smi_err *err)
-{
-    static const char *const tables[] = {"gpus", "phases", "findings"};
-    for (int i = 0; i < 3 && q->where; i++)
-        if (strcasestr(q->where, tables[i]) && smi_side_kind(path) == SMI_SIDE_JSON)
-            return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs", path,
-                               tables[i]);
-    return 0;
-}
-
-/* Reads one side, and leaves the runs that are asked for. Returns an smi_exit. */
-static int read_side(struct smi_sweep *s, const char *path, struct settings *set, int *doubt)
-{
-    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    struct smi_answer none = {0};
-    struct smi_err err = {0};
-    int rc;
-    if (check_tables(path, &set->s.ask, &err))
-        return smi_fail(&err, "diff");
-    set->s.d.progress = set->s.quiet ? NULL : smi_progress;
-    set->s.d.self = &p;
-    rc = smi_side_read(s, path, &set->s.d, &set->s.o, &err);
-    smi_progress_end(&p);
-    if (rc) {
-        smi_fail(&err, NULL);
-        return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
-    }
-    *doubt |= smi_warn(s, &set->s);
-    rc = smi_ask_any(&set->s.ask) ? smi_choose(s, &set->s, &none) : SMI_EXIT_OK;
-    smi_answer_fini(&none);
-    if (rc || (s->usable && s->n))
-        return rc;
-    smi_err_set(&err, SMI_EFORMAT, s->all ? "no run of %.300s is what was asked for" : "no usable log in %.300s", path);
-    smi_fail(&err, NULL);
-    return SMI_EXIT_NOTHING;
-}
-
 static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, const struct settings *set)
 {
     struct smi_look look = smi_look_for(&set->s);
@@ -113,7 +73,7 @@ static int compare(const struct smi_sweep *s, const struct settings *set)
 {
     struct smi_pairs p = {0};
     struct smi_err err = {0};
-    int rc = smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, &err);
+    int rc = smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, false, &err);
     if (rc) {
         rc = smi_fail(&err, NULL);
     } else if (!p.n) {
@@ -131,8 +91,8 @@ static int compare(const struct smi_sweep *s, const struct settings *set)
 static int diff(char **path, struct settings *set)
 {
     struct smi_sweep s[2] = {0};
-    int doubt = 0, rc = read_side(&s[0], path[0], set, &doubt);
-    rc = rc ? rc : read_side(&s[1], path[1], set, &doubt);
+    int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
+    rc = rc ? rc : smi_read_side(&s[1], path[1], &set->s, "diff", &doubt);
     rc = rc ? rc : compare(s, set);
     smi_sweep_fini(&s[0]);
     smi_sweep_fini(&s[1]);

@@ -49,6 +49,11 @@ static const struct {
 };
 #undef SMI_WORSE
 
+const char *smi_worse_column(size_t i)
+{
+    return i < sizeof worse / sizeof *worse ? worse[i].name : NULL;
+}
+
 int smi_worse_way(const char *column, int64_t *least)
 {
     for (size_t i = 0; i < sizeof worse / sizeof *worse; i++)

@@ -53,6 +53,8 @@ int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct sm
                   const char *columns, struct smi_err *err);
 void smi_diff_fini(struct smi_diff *d);
 
+/* The columns that can become worse, from 0 on; NULL at the end. */
+const char *smi_worse_column(size_t i);
 /* 1 if more of the column is worse, -1 if less is, 0 if neither. *least: the least change that matters, in
  * millionths. */
 int smi_worse_way(const char *column, int64_t *least);

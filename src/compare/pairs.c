@@ -18,7 +18,8 @@ struct cell {
 struct one {
     const char *name;
     size_t at;
-    const char *full, *config; /* the parameters that can match; the same without repeats */
+    const char *full, *rest; /* the parameters that can match; the same without repeats */
+    const char *config;      /* what its repeats have in common: of these, the ones that both sides have */
     bool param, repeat;        /* it has such a parameter; one of a repeat */
     bool taken;
 };
@@ -28,6 +29,7 @@ struct maker {
     const struct smi_sweep *s[2];
     struct one *of[2];
     const char *more;
+    bool strict; /* a run is compared with none that has another seed */
     bool failed;
 };
 
@@ -109,25 +111,34 @@ static bool is_shared(const struct cell *c, size_t n)
     return false;
 }
 
-/* One value in all of A, another one in all of B? */
-static void look_for_difference(struct maker *m, const struct cell *c, size_t n)
+/* Has it one value in all runs of each side that has it? Then it says what the side is. */
+static bool is_of_side(const struct maker *m, const struct cell *c, size_t n)
 {
     const struct cell *first[2] = {NULL, NULL};
     size_t count[2] = {0, 0};
     for (size_t i = 0; i < n; i++) {
         int k = c[i].side;
         if (first[k] && !same_value(first[k], &c[i]))
-            return;
+            return false;
         first[k] = &c[i];
         count[k]++;
     }
-    if (count[0] == m->s[0]->n && count[1] == m->s[1]->n && count[0] && count[1])
-        m->p->differs[m->p->ndiffers++] = (struct smi_differs){c->key, first[0]->p->text, first[1]->p->text};
+    for (int k = 0; k < 2; k++)
+        if (count[k] && count[k] != m->s[k]->n)
+            return false;
+    return true;
+}
+
+static void add_difference(struct maker *m, const struct cell *c, size_t n)
+{
+    if (c->side != c[n - 1].side) /* both sides have it; the cells may stand in either order */
+        m->p->differs[m->p->ndiffers++] = c->side ? (struct smi_differs){c->key, c[n - 1].p->text, c->p->text}
+                                                  : (struct smi_differs){c->key, c->p->text, c[n - 1].p->text};
 }
 
 /* The texts of the runs, made key by key. */
 struct texts {
-    struct smi_buf *full[2], *config[2];
+    struct smi_buf *full[2], *rest[2], *config[2];
 };
 
 /* With their lengths, so that no text can be read in two ways. */
@@ -138,17 +149,20 @@ static void add_param(struct smi_buf *b, const struct cell *c)
 
 static void add_key(struct maker *m, struct texts *t, const struct cell *c, size_t n)
 {
-    bool shared = is_shared(c, n), repeat = is_repeat(m, c->key);
+    bool shared = is_shared(c, n), repeat = is_repeat(m, c->key), of_side = !shared && is_of_side(m, c, n);
+    bool matches = shared || (repeat ? m->strict : !of_side);
     if (repeat)
         m->p->repeat[m->p->repeats++] = c->key;
-    else if (!shared)
-        look_for_difference(m, c, n);
+    else if (of_side)
+        add_difference(m, c, n);
     for (size_t i = 0; i < n; i++) {
         struct one *one = &m->of[c[i].side][c[i].run];
         one->repeat |= repeat;
-        one->param |= repeat || shared;
-        if (shared)
+        one->param |= repeat || matches;
+        if (matches)
             add_param(&t->full[c[i].side][c[i].run], &c[i]);
+        if (matches && !repeat)
+            add_param(&t->rest[c[i].side][c[i].run], &c[i]);
         if (shared && !repeat)
             add_param(&t->config[c[i].side][c[i].run], &c[i]);
     }
@@ -176,6 +190,7 @@ static void keep_texts(struct maker *m, struct texts *t)
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < m->s[k]->n; i++) {
             m->of[k][i].full = keep(m, &t->full[k][i]);
+            m->of[k][i].rest = keep(m, &t->rest[k][i]);
             m->of[k][i].config = keep(m, &t->config[k][i]);
         }
 }
@@ -209,7 +224,7 @@ static void take(struct maker *m, struct one *a, struct one *b, enum smi_pair_by
 
 static const char *text_of(const struct one *x, enum smi_pair_by by)
 {
-    return by == SMI_PAIR_NAME ? x->name : by == SMI_PAIR_PARAMS ? x->full : x->config;
+    return by == SMI_PAIR_NAME ? x->name : by == SMI_PAIR_PARAMS ? x->full : x->rest;
 }
 
 /* Those that are free first; then by text, then in the sweep's own order. */
@@ -262,7 +277,7 @@ static void match_all(struct maker *m)
     }
     if (!m->failed && m->s[0]->n == 1 && m->s[1]->n == 1)
         take(m, m->of[0], m->of[1], SMI_PAIR_ALONE);
-    for (int by = SMI_PAIR_NAME; !m->failed && by <= SMI_PAIR_REPEAT; by++)
+    for (int by = SMI_PAIR_NAME; !m->failed && by <= (m->strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); by++)
         match(m, list, (enum smi_pair_by)by);
     smi_mem_free(list[0]);
     smi_mem_free(list[1]);
@@ -345,8 +360,9 @@ static bool make_room(struct maker *m, struct texts *t)
     for (int k = 0; k < 2; k++) {
         m->of[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->of[k]);
         t->full[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *t->full[k]);
+        t->rest[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *t->rest[k]);
         t->config[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *t->config[k]);
-        if (!m->of[k] || !t->full[k] || !t->config[k])
+        if (!m->of[k] || !t->full[k] || !t->rest[k] || !t->config[k])
             return false;
         for (size_t i = 0; i < m->s[k]->n; i++)
             m->of[k][i] = (struct one){.name = m->s[k]->runs[i].run, .at = i};
@@ -355,10 +371,10 @@ static bool make_room(struct maker *m, struct texts *t)
 }
 
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b, const char *more,
-                   struct smi_err *err)
+                   bool strict, struct smi_err *err)
 {
-    struct maker m = {.p = p, .s = {a, b}, .more = more};
-    struct texts t = {{NULL, NULL}, {NULL, NULL}};
+    struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
+    struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
     if (!make_room(&m, &t))
         return smi_err_nomem(err);
     read_params(&m, &t);
