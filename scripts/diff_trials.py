@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """diff_trials.py [N] [SEED]: how often smilog diff calls something real. N times two sweeps that are equal but for
 chance: anything at all may be called real in 5 % of them (smilog help diff); and N times with 5 % on one column, whose
-repeats scatter by 1 %: that one has to come first. Prints a line for each shape of a sweep; ends with 1 if a rate is
+repeats scatter by 1 %: that one has to come first. Prints a line for each shape of a sweep; one has failed if a rate is
 beyond what its binomial makes likely (3.5 sigma). SMILOG: the program."""
 import json
 import math
@@ -40,10 +40,10 @@ def diff(r, top, configs, repeats, factor, others):
     return [c["column"] for c in d["columns"] if c["verdict"] == "real"], d["columns"][0]["column"]
 
 
-bad = 0
+bad, shapes = 0, ((3, 4, False), (1, 4, False), (1, 2, False), (6, 2, True), (1, 12, True))
 r = random.Random(SEED)
 with tempfile.TemporaryDirectory() as top:
-    for configs, repeats, others in ((3, 4, False), (1, 4, False), (1, 2, False), (6, 2, True), (1, 12, True)):
+    for configs, repeats, others in shapes:
         false = sum(bool(diff(r, top, configs, repeats, 1.0, others)[0]) for _ in range(N))
         found = first = more = 0
         for _ in range(N):
@@ -55,4 +55,5 @@ with tempfile.TemporaryDirectory() as top:
         bad += false > limit or more > limit or (configs * repeats >= 12 and first < N)
         print(f"{configs} x {repeats}: equal sweeps: {false} of {N} show a real change; 5 % of one column: first in "
               f"{first}, real in {found}, another one real in {more}")
+print(f"{len(shapes) - bad} passed, {bad} failed")
 sys.exit(bad > 0)

@@ -47,6 +47,7 @@ done
 part layers scripts/check-layers.sh
 part cases tests/run.sh
 part static tests/static.sh
+part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"
 [ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
 py=python3
 python3 -c 'import openpyxl' 2>/dev/null || py=/usr/bin/python3 # Debian's, where another one stands before it

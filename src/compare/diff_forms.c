@@ -92,6 +92,7 @@ int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi
     for (size_t i = 0; i < d->pairs->repeats; i++)
         smi_json_str(&j, d->pairs->repeat[i]);
     smi_json_close(&j, ']');
+    smi_json_key_int(&j, "other_parameters", (int64_t)d->pairs->mixed);
     smi_json_key_int(&j, "tested", (int64_t)d->tested);
     smi_json_key(&j, "columns");
     smi_json_open(&j, '[');

@@ -61,6 +61,8 @@ static const char *matched(struct smi_page *g, const struct smi_diff *d)
     for (int i = SMI_PAIR_NAME; i < SMI_PAIR_WAYS; i++)
         if (d->pairs->by[i])
             t = smi_page_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", d->pairs->by[i], ways[i]);
+    if (d->pairs->mixed)
+        t = smi_page_fmt(g, "%s, %zu of these with other parameters", t, d->pairs->mixed);
     return smi_page_fmt(g, "%s (%s)", plural(g, d->pairs->n, "pair"), t);
 }
 

@@ -329,6 +329,9 @@ static void number_configs(struct maker *m)
     struct keyed *k = smi_mem_new(p->n + 1, sizeof *k);
     size_t size = 0;
     m->failed |= !k;
+    for (size_t i = 0; i < p->n; i++)
+        p->mixed += p->of[i].by == SMI_PAIR_NAME &&
+                    strcmp(m->of[0][p->of[i].a].config, m->of[1][p->of[i].b].config) != 0;
     for (size_t i = 0; k && i < p->n; i++)
         k[i] = (struct keyed){p->of[i], config_of(m, 0, p->of[i].a), config_of(m, 1, p->of[i].b),
                               m->of[0][p->of[i].a].param && m->of[1][p->of[i].b].param};

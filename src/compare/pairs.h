@@ -24,6 +24,7 @@ struct smi_pairs {
     struct smi_pair *of; /* by configuration, then a */
     size_t n, configs;
     size_t least, most;   /* pairs of a configuration */
+    size_t mixed;         /* pairs by name whose parameters differ, but for repeats and what the sides are */
     size_t by[SMI_PAIR_WAYS]; /* how many were found in which way */
     size_t *only[2], nonly[2]; /* runs of A and B that are in no pair */
     const char **repeat;  /* parameters of repeats that are in A or B */
