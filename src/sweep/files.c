@@ -139,3 +139,23 @@ void smi_read_close(struct read *r)
     }
     smi_mem_free(r->file);
 }
+
+int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                      struct smi_err *err)
+{
+    *run = (struct smi_run){0};
+    run->name = smi_mem_text(found->name, strlen(found->name));
+    run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
+    if (!run->name || (o->host && !run->host))
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < found->params; i++)
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false, err))
+            return -1;
+    for (size_t i = 0; i < found->configs; i++)
+        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true, err))
+            return -1;
+    for (size_t i = 0; i < found->problems; i++)
+        if (smi_run_problem(run, err, "%s", found->problem[i]))
+            return -1;
+    return 0;
+}

@@ -50,6 +50,10 @@ struct read {
     struct smi_err *err;
 };
 
+/* Makes the run, with what is known of it before a log is read: name, parameters, problems. Returns 0, or -1 with err
+ * (memory); smi_run_fini either way. */
+int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                      struct smi_err *err);
 /* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another one, is
  * skipped and becomes a problem of the run. Returns 0, or -1 with r->err (memory); end with smi_read_close. */
 int smi_read_open(struct read *r, const struct smi_found_run *found);

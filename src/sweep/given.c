@@ -127,6 +127,8 @@ int smi_read_given(struct read *r, struct file *f, struct smi_given *g)
         give_date(r, f, g);
     else if (untimed && r->o->interval_us)
         give_steps(r, g);
+    else if (r->o->tap) /* estimated times are for phases */
+        return 0;
     else if (untimed && dmon && !f->info.stream && (r->run->log.phases.spans || r->run->log.phases.over))
         return give_spread(r, f, g);
     return 0;

@@ -69,15 +69,27 @@ struct late {
     bool told;
 };
 
+/* The base of its times, as far as a row was read. */
+static enum smi_base base_of(const struct smi_part *p, const struct smi_ingest *in)
+{
+    enum smi_base base = smi_ingest_base(in);
+    bool counted = base == SMI_BASE_NONE && p->given.how == SMI_GIVEN_STEPS && p->timed;
+    return counted || p->given.how == SMI_GIVEN_DATE ? p->given.base : base;
+}
+
 static int late_take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct late *l = (struct late *)self;
-    if (!l->told) {
+    if (!l->told && l->part->tap) {
+        l->part->timed = true; /* if it is, at --interval */
+        l->part->base = base_of(l->part, l->in);
+        l->part->timed = false;
+    } else if (!l->told) {
         l->f->look.utc = smi_ingest_base(l->in) == SMI_BASE_UTC;
         l->part->opts = track_opts(l->r, l->f, &l->part->given);
         l->part->wall_opts = wall_opts(l->r, l->f);
-        l->told = true;
     }
+    l->told = true;
     return l->part->sink.take(&l->part->sink, s, err);
 }
 
@@ -112,9 +124,7 @@ static int settle_part(const struct file *f, struct smi_part *p, const struct sm
 {
     int rc;
     p->format = smi_ingest_format(in);
-    p->base = smi_ingest_base(in);
-    if ((p->base == SMI_BASE_NONE && p->given.how == SMI_GIVEN_STEPS && p->timed) || p->given.how == SMI_GIVEN_DATE)
-        p->base = p->given.base;
+    p->base = base_of(p, in);
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
     if (p->base == SMI_BASE_DAY)
@@ -166,7 +176,7 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = f->info.stream || f->f->format < 0 ? &late.sink : &p->sink;
+    o.to = f->info.stream || f->f->format < 0 || p->tap ? &late.sink : &p->sink;
     if (stream)
         f->from = smi_spool_open(&spool, f->fd, f->f->path);
     spool.in = late.in = in = smi_ingest_open(&o, why);
@@ -200,6 +210,7 @@ static int read_file(struct read *r, struct file *f)
         return smi_err_nomem(r->err);
     }
     p->given = given;
+    p->tap = r->o->tap;
     p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
     if (rc > 0 && smi_run_part(r->run, p, r->err) == 0) {
@@ -299,26 +310,6 @@ static int read_all(struct read *r, bool rows)
 
 /* ---- the run ---- */
 
-static int describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                    struct smi_err *err)
-{
-    *run = (struct smi_run){0};
-    run->name = smi_mem_text(found->name, strlen(found->name));
-    run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
-    if (!run->name || (o->host && !run->host))
-        return smi_err_nomem(err);
-    for (size_t i = 0; i < found->params; i++)
-        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false, err))
-            return -1;
-    for (size_t i = 0; i < found->configs; i++)
-        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true, err))
-            return -1;
-    for (size_t i = 0; i < found->problems; i++)
-        if (smi_run_problem(run, err, "%s", found->problem[i]))
-            return -1;
-    return 0;
-}
-
 /* They are looked up for rows only. */
 static int index_phases(struct read *r)
 {
@@ -331,7 +322,7 @@ static int index_phases(struct read *r)
 int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                    struct smi_room *room, struct smi_err *err)
 {
-    int rc = describe(run, found, o, err);
+    int rc = smi_read_describe(run, found, o, err);
     *r = (struct read){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;

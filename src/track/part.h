@@ -28,6 +28,14 @@ struct smi_given {
     size_t devices;
 };
 
+/* Sees every row that a part keeps, about a device or the host, in the order of its input: after attribution, with the
+ * time on the clock of the run, and without duplicates. A part that has one counts nothing else of them. */
+struct smi_part;
+struct smi_tap {
+    /* p->base is that of s->t_ms. Returns 0, or -1 with err to stop. */
+    int (*row)(struct smi_tap *self, const struct smi_part *p, const struct smi_sample *s, struct smi_err *err);
+};
+
 /* Tracks that are done with, kept to be used again for logs of the same format: one for each thread.
  * Zero-initialise. */
 struct smi_spares {
@@ -44,6 +52,7 @@ struct smi_part {
     struct smi_track_opts opts; /* set before the first sample */
     struct smi_wall_opts wall_opts; /* the same */
     struct smi_given given;     /* the same */
+    struct smi_tap *tap;        /* borrowed, or NULL: the same */
     struct smi_spares *spares;  /* borrowed: its tracks come from there and go back; or NULL */
     char *path;                 /* as inputs[].path says it */
     int format;                 /* smi_format_id */

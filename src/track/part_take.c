@@ -144,6 +144,17 @@ static void now(struct smi_part *p, int64_t t_ms, int who)
     p->now_who = who;
 }
 
+/* A row that is only looked at: of those that were there before, all that is kept is when the last one was. */
+static int show(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err)
+{
+    if (s->timed && smi_track_duplicate(t, s) != SMI_TAKEN_KEPT)
+        return 0;
+    t->last.has = s->timed;
+    t->last.t_ms = s->t_ms;
+    t->last.fine = s->fine;
+    return p->tap->row(p->tap, p, s, err);
+}
+
 static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_part *p = (struct smi_part *)self;
@@ -165,6 +176,8 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     t = track_of(p, s->who, s->shared);
     if (!t)
         return smi_err_nomem(err);
+    if (p->tap)
+        return show(p, t, &own, err);
     what = smi_track_take(t, &own, err);
     if (!s->shared)
         smi_part_tell(&p->account, what);
@@ -318,7 +331,7 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     struct smi_rows own = *r;
     struct lanes l;
     int64_t t_ms[SMI_ROWS_MAX];
-    if (p->given.how == SMI_GIVEN_STEPS)
+    if (p->given.how == SMI_GIVEN_STEPS || p->tap)
         return one_by_one(self, r, err);
     if (r->timed && block_times(p, r, t_ms, &own.t_ms, err))
         return -1;

@@ -1,6 +1,6 @@
 /* test_timeline.c - what charts draw of a run: the cells against a slow sum over the rows, phases, events; and that a
  * run read a second time gives the same as one whose timeline was kept at once. */
-#include "again/again.h"
+#include "again/rows.h"
 #include "base/buf.h"
 #include "figures/run.h"
 #include "stats/runlog.h"
@@ -347,6 +347,122 @@ static void who_is_drawn_first(void **state)
     smi_sweep_fini(&s);
 }
 
+/* ---- every reading ---- */
+
+struct seen {
+    int64_t rows[2], sum[2], last_ms;
+    int64_t stop_at;
+};
+
+static int see(void *self, const struct smi_row *row, struct smi_err *err)
+{
+    struct seen *seen = self;
+    assert_true(row->gpu >= 0 && row->gpu < 2);
+    assert_true(row->timed);
+    assert_true(row->t_ms >= seen->last_ms);
+    assert_string_equal(row->input, "hw_metrics.csv");
+    assert_int_equal(row->n, 3);
+    seen->last_ms = row->t_ms;
+    seen->rows[row->gpu]++;
+    for (unsigned i = 0; i < row->n; i++)
+        seen->sum[row->gpu] += row->metric[i] == smi_timed[0] ? row->v[i] / 1000000 : 0;
+    return seen->stop_at && seen->rows[1] == seen->stop_at ? smi_err_set(err, SMI_EIO, "enough") : 0;
+}
+
+static void see_all(const char *path)
+{
+    struct smi_options o = wants(1);
+    struct smi_sweep s;
+    struct smi_again how = {&path, 1, &d, &o};
+    struct smi_err err = {0};
+    read_all(&s, &path, 1, &o);
+    s.again = &how;
+    for (size_t i = 0; i < s.n; i++) {
+        struct seen seen = {0};
+        assert_int_equal(smi_again_rows(&s, i, see, &seen, &err), 1);
+        for (int gpu = 0; gpu < 2; gpu++) {
+            int64_t sum = 0;
+            for (int k = 0; k < ROWS; k++)
+                sum += util((int)i + gpu, k);
+            assert_int_equal(seen.rows[gpu], ROWS);
+            assert_int_equal(seen.sum[gpu], sum);
+        }
+    }
+    smi_sweep_fini(&s);
+}
+
+static void every_row_once(void **state)
+{
+    (void)state;
+    see_all(".");
+}
+
+static void every_row_of_an_archive(void **state)
+{
+    (void)state;
+    assert_int_equal(system("tar cf /tmp/smilog-timeline.tar seed*"), 0);
+    see_all("/tmp/smilog-timeline.tar");
+    unlink("/tmp/smilog-timeline.tar");
+}
+
+static void what_a_row_says_ends_the_reading(void **state)
+{
+    struct smi_options o = wants(1);
+    const char *path = "seed1";
+    struct smi_sweep s;
+    struct smi_again how = {&path, 1, &d, &o};
+    struct smi_err err = {0};
+    struct seen seen = {.stop_at = 7};
+    (void)state;
+    read_all(&s, &path, 1, &o);
+    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), 0); /* nobody says how */
+    s.again = &how;
+    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), -1);
+    assert_string_equal(err.text, "enough");
+    assert_int_equal(seen.rows[1], 7);
+    memset(&err, 0, sizeof err);
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(rename("seed1", ".seed1"), 0);
+    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), 0);
+    assert_int_equal(rename(".seed1", "seed1"), 0);
+    assert_int_equal(seen.rows[0], 0);
+    smi_sweep_fini(&s);
+}
+
+/* A second row of a GPU with a time that it had is none; without a key there is none to be. */
+static void duplicates_are_no_rows(void **state)
+{
+    static const char *const text = "timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n"
+                                    "2026/07/03 10:00:00.500, 0, 0 %, 1 MiB, 70.00 W\n"
+                                    "2026/07/03 10:00:00.500, 0, 9 %, 1 MiB, 70.00 W\n"
+                                    "2026/07/03 10:00:00.500, 1, 1 %, 1 MiB, 70.00 W\n"
+                                    "2026/07/03 10:00:01.500, 0, 2 %, 1 MiB, 70.00 W\n"
+                                    "2026/07/03 10:00:01.500, 0, 9 %, 1 MiB, 70.00 W\n"
+                                    "2026/07/03 10:00:01.500, 1, 3 %, 1 MiB, 70.00 W\n";
+    struct smi_options o = wants(1);
+    const char *path = "twice";
+    struct smi_sweep s;
+    struct smi_again how = {&path, 1, &d, &o};
+    struct smi_err err = {0};
+    struct seen seen = {0};
+    FILE *f;
+    (void)state;
+    mkdir("twice", 0777);
+    f = fopen("twice/hw_metrics.csv", "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    read_all(&s, &path, 1, &o);
+    s.again = &how;
+    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), 1);
+    assert_int_equal(seen.rows[0], 2);
+    assert_int_equal(seen.sum[0], 2);
+    assert_int_equal(seen.rows[1], 2);
+    assert_int_equal(seen.sum[1], 4);
+    smi_sweep_fini(&s);
+    assert_int_equal(system("rm -r twice"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +475,10 @@ int main(void)
         cmocka_unit_test(runs_of_an_archive),
         cmocka_unit_test(a_run_that_vanished_has_none),
         cmocka_unit_test(who_is_drawn_first),
+        cmocka_unit_test(every_row_once),
+        cmocka_unit_test(every_row_of_an_archive),
+        cmocka_unit_test(what_a_row_says_ends_the_reading),
+        cmocka_unit_test(duplicates_are_no_rows),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
