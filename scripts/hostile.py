@@ -273,14 +273,15 @@ def write_runs(directory: Path, chosen: list[Payload]) -> list[bytes]:
 
 
 def write_join(directory: Path, chosen: list[Payload], names: list[bytes]) -> None:
-    def cell(data: bytes) -> bytes:
+    def cell(data: bytes) -> bytes:  # a file that is joined is UTF-8, or not read
+        data = data.replace(b"\0", b"").decode("utf-8", "replace").encode()
         return b'"' + data.replace(b'"', b'""') + b'"'
 
     with open(directory / "join.csv", "wb") as f:
         f.write(b"run,note,number\n")
         for i, (p, name) in enumerate(zip(chosen, names)):
-            f.write(b"%s,%s,%d\n" % (cell(name), cell(p.data.replace(b"\0", b"")), i))
-    some = [p for p in chosen if p.data.strip() and b"\0" not in p.data and len(p.data) < 200][::3]
+            f.write(b"%s,%s,%d\n" % (cell(name), cell(p.data), i))
+    some = [p for p in chosen if p.data.strip() and len(p.data) < 200][::3]
     with open(directory / "columns.csv", "wb") as f:
         f.write(b",".join([b"run"] + [cell(p.name.encode() + p.data) for p in some]) + b"\n")
         for name in names[:40]:

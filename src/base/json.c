@@ -48,11 +48,14 @@ void smi_json_close(struct smi_json *j, char bracket)
     j->depth--;
 }
 
-/* \uNNNN; everything that is written so lies below U+10000. */
+/* \uNNNN, or two of them. */
 static void escape(struct smi_buf *to, int c)
 {
     static const char hex[] = "0123456789abcdef";
-    char t[6] = {'\\', 'u', hex[c >> 12 & 15], hex[c >> 8 & 15], hex[c >> 4 & 15], hex[c & 15]};
+    int low = c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c;
+    char t[6] = {'\\', 'u', hex[low >> 12 & 15], hex[low >> 8 & 15], hex[low >> 4 & 15], hex[low & 15]};
+    if (c > 0xFFFF)
+        escape(to, 0xD800 | (c - 0x10000) >> 10);
     smi_buf_add(to, t, sizeof t);
 }
 

@@ -256,14 +256,14 @@ int smi_text_hidden(const char *p, size_t len)
         return u[0] < 0x20 || u[0] == 0x7F ? u[0] : -1;
     if (len == 2) {
         c = (u[0] & 0x1F) << 6 | (u[1] & 0x3F);
-        return c <= 0x9F || c == 0x061C ? c : -1;
+        return c <= 0x9F || c == 0x00AD || c == 0x061C ? c : -1;
     }
     c = (u[0] & 0x0F) << 12 | (u[1] & 0x3F) << 6 | (u[2] & 0x3F);
     if (len != 3)
-        return -1;
-    if ((c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069))
+        return u[0] == 0xF3 && u[1] == 0xA0 && u[2] < 0x82 ? 0xE0000 | (u[2] & 1) << 6 | (u[3] & 0x3F) : -1;
+    if ((c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F))
         return c;
-    return c == 0xFEFF ? c : -1;
+    return c == 0x180E || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) || c >= 0xFFFE ? c : -1;
 }
 
 /* Compares the numbers at *p and *q, and steps over both. */

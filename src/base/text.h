@@ -46,7 +46,8 @@ size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits);
 size_t smi_text_utf8(const char *p, size_t n);
 bool smi_text_is_utf8(struct smi_text t);
 /* The code point of the valid sequence of len bytes at p if it should not be printed as it is: controls, DEL,
- * C1, bidi and zero-width characters, line separators. Else -1. */
+ * C1, bidi and zero-width characters, line separators, soft hyphens, tags, interlinear marks, U+FFFE and U+FFFF, which
+ * XML does not know. Else -1. */
 int smi_text_hidden(const char *p, size_t len);
 
 /* Compares as people sort names: digit groups as numbers (seed2 before seed10), other bytes as they are. <0, 0, >0. */

@@ -25,16 +25,22 @@ struct md_params {
 /* A code span: "`lr=0.1/seed3`". */
 const char *smi_markdown_code(struct smi_page *g, const char *s)
 {
-    const char *t = smi_page_safe(g, s), *out = "`";
+    const char *t = smi_page_safe(g, s), *out;
+    struct smi_buf b = {0};
     size_t n;
     if (!s || !*s)
         return "-";
-    while (*t) {
+    for (smi_buf_char(&b, '`'); *t; t += n + (t[n] != 0)) {
         n = strcspn(t, "`|");
-        out = smi_page_fmt(g, "%s%.*s%s", out, (int)n, t, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
-        t += n + (t[n] != 0);
+        smi_buf_add(&b, t, n);
+        smi_buf_str(&b, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
     }
-    return smi_page_fmt(g, "%s`", out);
+    smi_buf_char(&b, '`');
+    g->failed |= b.failed;
+    out = smi_arena_text(&g->arena, b.p ? b.p : "", b.n);
+    g->failed |= !out;
+    smi_buf_fini(&b);
+    return out ? out : "-";
 }
 
 static void md_total(struct smi_page *g)

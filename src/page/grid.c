@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PADDED = 200 /* columns: one text that is longer, for programs, does not make every row as long */ };
+
 void smi_grid_begin(struct smi_grid *t, struct smi_page *page, struct smi_column *col, int columns)
 {
     struct smi_cell *head;
@@ -49,7 +51,7 @@ static int before_point(const char *s)
 
 static void measure_cell(struct smi_column *c, const struct smi_cell *cell, bool head)
 {
-    int w = smi_words_width(cell->text);
+    int w = least(smi_words_width(cell->text), c->most);
     if (head || c->align != SMI_POINT || !is_number(cell->text)) {
         c->width = most(c->width, w + (!head && c->marked));
         return;
@@ -78,6 +80,7 @@ static void measure(struct smi_grid *t)
     for (int i = 0; i < t->columns; i++) {
         struct smi_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
+        c->most = t->page->look->width ? INT32_MAX : PADDED;
         c->marked = false;
         for (size_t r = 0; r < t->rows; r++)
             c->marked |= t->cell[r * (size_t)t->columns + (size_t)i].mark != 0;
@@ -172,8 +175,7 @@ static int lead(const struct smi_column *c, const struct smi_cell *cell, bool he
 static int put(struct smi_page *g, const struct smi_cell *cell, int pad, bool plain)
 {
     int w = smi_words_width(cell->text) + (cell->mark != 0);
-    if (w)
-        smi_buf_fmt(g->to, "%*s", pad, "");
+    smi_buf_fmt(g->to, "%*s", pad, "");
     if (w && cell->style && plain)
         smi_page_style(g, cell->style);
     smi_buf_str(g->to, cell->text);
@@ -198,7 +200,7 @@ static void write_row(struct smi_grid *t, const struct smi_cell *row)
         want += want ? 2 + c->gap : 0;
         if (row[i].text && *row[i].text) {
             int from = want + lead(c, &row[i], row->kind == SMI_ROW_HEAD);
-            int pad = most(from - at, 0);
+            int pad = most(from - at, at > 0);
             at += pad + put(g, &row[i], pad, plain);
         }
         want += c->width;

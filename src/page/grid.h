@@ -31,6 +31,7 @@ struct smi_column {
     int gap;   /* blanks before it beyond the usual two */
     bool marked;            /* made by the grid, as what follows: some cell has a mark */
     int width, whole, part; /* columns taken; of them before the point; from the point on */
+    int most;               /* columns that a text can make it wide: longer ones run over */
 };
 
 struct smi_grid {

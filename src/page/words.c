@@ -191,7 +191,7 @@ static const struct {
 /* Bytes and columns of the character at s; a colour code of ours counts as one character of no width. */
 static size_t next(const char *s, int *width)
 {
-    size_t len = smi_text_utf8(s, strlen(s)), i;
+    size_t len = smi_text_utf8(s, strnlen(s, 4)), i;
     const unsigned char *u = (const unsigned char *)s;
     uint32_t c;
     *width = 0;

@@ -218,9 +218,9 @@ static size_t slow_utf8(const unsigned char *u, size_t n, uint32_t *c)
 
 static bool slow_hidden(uint32_t c)
 {
-    static const uint32_t ranges[][2] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},
-                                         {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x2069},
-                                         {0xFEFF, 0xFEFF}};
+    static const uint32_t ranges[][2] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
+                                         {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+                                         {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE007F}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (c >= ranges[i][0] && c <= ranges[i][1])
             return true;
