@@ -52,6 +52,10 @@ static void left_out(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row
                           "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
                           "smilog report DIR/RUN -o run.xlsx",
                           drawn, s->n));
+    if (b->look->samples != SMI_SAMPLES_ALL)
+        fact(to, row, "Single readings", "--samples all writes the sheet Samples, a row for every row of every log");
+    else if (b->unread)
+        fact(to, row, "Single readings", smi_page_fmt(&b->page, "%zu runs could not be read again", b->unread));
     if (b->left_params)
         fact(to, row, "Parameters", smi_page_fmt(&b->page, "%zu have no column: -o runs.csv has all", b->left_params));
     if (b->left_groups)
@@ -63,8 +67,6 @@ static void left_out(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row
                           "%lld were longer than a cell holds, and are cut where they say "
                           "so: --json has them whole",
                           (long long)smi_xlsx_cut(b->x)));
-    if (drawn == s->n && s->all <= s->n && !b->left_params && !b->left_groups && !smi_xlsx_cut(b->x))
-        fact(to, row, "Nothing", "");
     ++*row;
 }
 

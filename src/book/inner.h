@@ -94,6 +94,7 @@ struct smi_book {
     int64_t group_first, group_last;               /* the rows of Groups that Overview draws */
     const char *group_by;
     size_t left_params; /* columns that there was no room for */
+    size_t unread;      /* runs whose rows could not be read again */
     size_t left_groups; /* parameters that have no block */
 };
 
@@ -126,5 +127,6 @@ void smi_book_findings(struct smi_book *b);
 void smi_book_inputs(struct smi_book *b);
 void smi_book_about(struct smi_book *b);
 void smi_book_series(struct smi_book *b);
+void smi_book_samples(struct smi_book *b); /* with --samples all */
 
 #endif

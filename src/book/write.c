@@ -48,6 +48,7 @@ static void write(struct smi_book *b)
     smi_book_phases(b);
     smi_book_findings(b);
     smi_book_inputs(b);
+    smi_book_samples(b);
     smi_book_about(b);
 }
 
