@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { CARDS = 5, WORST = 10, CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
+enum { ACROSS = 150 /* characters of a line that fit the page */ };
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 
 #define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
@@ -53,14 +54,16 @@ static void head(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
         next = line + strcspn(line, "\n");
         next += *next ? 1 : 0;
         if (next > line + 1)
-            smi_xlsx_text(to, (*row)++, A, STYLE(PLAIN), smi_page_fmt(&b->page, "%.*s", (int)(next - line - 1), line));
+            smi_xlsx_text(to, (*row)++, A, STYLE(PLAIN),
+                          smi_page_middle(&b->page, smi_page_fmt(&b->page, "%.*s", (int)(next - line - 1), line),
+                                          ACROSS, ACROSS - 30));
     }
     smi_clock_put(now, b->look->now_ms, false);
     smi_xlsx_text(to, (*row)++, A, STYLE(GREY),
                   b->look->now_ms
                       ? smi_page_fmt(&b->page, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
                       : "made by smilog " SMILOG_VERSION);
-    if (t.failed || smi_page_end(&g, NULL))
+    if (smi_page_end(&g, NULL))
         smi_xlsx_fail(b->x, SMI_ENOMEM, "no memory");
     smi_buf_fini(&t);
 }
@@ -305,7 +308,7 @@ static void worst(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
 void smi_book_overview(struct smi_book *b)
 {
     struct smi_xlsx_sheet *to = b->sheet[SMI_BOOK_OVERVIEW];
-    static const double width[] = {34, 19, 19, 19, 62};
+    static const double width[] = {44, 19, 19, 19, 58};
     const char *doubts = smi_doubts_text(&b->page, smi_page_safe);
     int64_t row = 0;
     for (int i = 0; i < 5; i++)
@@ -319,8 +322,9 @@ void smi_book_overview(struct smi_book *b)
         waste(b, to, &row);
     worst(b, to, &row);
     if (*doubts)
-        smi_xlsx_text(to, row++, A, STYLE(GREY), smi_page_fmt(&b->page, "Doubts: %s.", doubts));
+        smi_xlsx_text(to, row++, A, STYLE(GREY),
+                      smi_page_middle(&b->page, smi_page_fmt(&b->page, "Doubts: %s.", doubts), ACROSS, ACROSS - 30));
     smi_xlsx_text(to, row, A, STYLE(GREY), "The sheet About explains every column, and says what was left out.");
-    smi_xlsx_print(to, false, 1, 1, -1, -1);
+    smi_xlsx_print_part(to, row, E);
     smi_xlsx_front(to);
 }

@@ -85,7 +85,8 @@ static void end_sheet(struct samples *p)
 /* Whose, of which log, when. */
 static int front(struct samples *p, const struct smi_row *r)
 {
-    static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_PLAIN}, stamp = {SMI_XLSX_STAMP, SMI_XLSX_PLAIN};
+    static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_PLAIN},
+                                       stamp = {SMI_XLSX_STAMP, SMI_XLSX_PLAIN};
     int col = 0;
     if (p->runs)
         smi_xlsx_text(p->to, p->row, col++, plain, p->s->run);
