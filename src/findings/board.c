@@ -86,27 +86,88 @@ static const struct {
                {SMI_RULE_THROTTLE_SYNC_BOOST, "sync_boost"},
                {SMI_RULE_THROTTLE_SETTING, "applications_clocks_setting"}};
 
+/* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol is that of
+ * the power limit; tviol does not say whose heat protection it was. Source: NVML's violation status, dmon -s v, AMD SMI. */
+static const struct {
+    enum smi_rule_id rule;
+    uint16_t metric;
+    const char *more;
+} violations[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_THROTTLE_US_HW_THERMAL, " (hardware)"},
+                  {SMI_RULE_THROTTLE_HW_THERMAL, SMI_PROCHOT_VIOL, " (signal of the board)"},
+                  {SMI_RULE_THROTTLE_HW_THERMAL, SMI_VR_VIOL, " (voltage regulators)"},
+                  {SMI_RULE_THROTTLE_HW_THERMAL, SMI_HBM_VIOL, " (memory)"},
+                  {SMI_RULE_THROTTLE_SW_THERMAL, SMI_THROTTLE_US_SW_THERMAL, " (driver)"},
+                  {SMI_RULE_THROTTLE_SW_THERMAL, SMI_THERMAL_VIOL, ""},
+                  {SMI_RULE_THROTTLE_SW_THERMAL, SMI_THERMAL_VIOL_PCT, ""},
+                  {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_THROTTLE_US_HW_BRAKE, ""},
+                  {SMI_RULE_THROTTLE_POWER_CAP, SMI_THROTTLE_US_SW_POWER, ""},
+                  {SMI_RULE_THROTTLE_POWER_CAP, SMI_POWER_VIOL, ""},
+                  {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_THROTTLE_US_SYNC, ""}};
+
+/* For how much of its time a GPU was held down. */
+struct slowed {
+    struct smi_value pct;
+    int64_t ms;
+    const char *more;
+};
+
+/* A metric as a share of time: counters count from the first row to the last, gaps as well. */
+static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
+{
+    const struct smi_stats *x = smi_gpu_stats(g, metric);
+    int64_t ms = g->covered_ms + g->gap_ms;
+    struct smi_value v = {0, false};
+    if (!x || x->count < SMI_RULE_SAMPLES)
+        return v;
+    if (smi_metrics[metric].kind == SMI_COUNTER)
+        v = (struct smi_value){x->increase.micro / 10, x->increase.has && ms > 0}; /* us in millionths to 100 ms */
+    else
+        v = x->mean;
+    if (smi_metrics[metric].kind == SMI_COUNTER && v.has)
+        v.micro = (int64_t)smi_wide_div(v.micro, ms);
+    else if (metric == SMI_THERMAL_VIOL)
+        v.micro = v.micro < 1000000 ? v.micro * 100 : 100000000;
+    v.micro = v.micro < 100000000 ? v.micro : 100000000;
+    return v;
+}
+
+/* By the reason of a rule, else by what stands for it, whichever says most. */
+static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
+{
+    struct slowed best = {.more = ""};
+    const char *reason = "";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        reason = reasons[i].rule == rule ? reasons[i].reason : reason;
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
+        best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
+    for (size_t i = 0; i < g->throttles; i++)
+        if (strcmp(g->throttle[i].reason, reason) == 0)
+            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more};
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
+        struct smi_value v = violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
+        if (v.has && (!best.pct.has || v.micro > best.pct.micro))
+            best = (struct slowed){v, (int64_t)smi_wide_div((smi_i128)g->covered_ms * v.micro, 100000000),
+                                   violations[i].more};
+    }
+    return best;
+}
+
 /* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a word. The
  * hardware slowdown is set with each of its causes, and tells nothing where one of them is known. */
 SMI_CHECK(throttle)
 {
-    const char *reason = "";
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        reason = reasons[i].rule == rule ? reasons[i].reason : reason;
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        bool told = rule == SMI_RULE_THROTTLE_HW_SLOWDOWN && (smi_judge_has(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
-                                                               smi_judge_has(j, SMI_RULE_THROTTLE_POWER_BRAKE, g));
-        for (size_t k = 0; k < g->throttles && !told; k++) {
-            const struct smi_throttle *t = &g->throttle[k];
-            struct smi_finding f = smi_judge_new(j, rule, g, t->active_ms);
-            f.value = t->pct;
-            f.seconds = (struct smi_value){t->active_ms * 1000, true};
-            f.has_from = false;
-            if (strcmp(t->reason, reason) == 0 && smi_judge_hits(j, &f) &&
-                smi_judge_may(j, rule, g))
-                smi_judge_put(j, &f, smi_judge_gpu(j, g), NULL);
-        }
+        struct slowed s = slowed(g, rule);
+        struct smi_finding f = smi_judge_new(j, rule, g, s.ms);
+        f.value = s.pct;
+        f.seconds = (struct smi_value){s.ms * 1000, true};
+        f.has_from = false;
+        if (rule == SMI_RULE_THROTTLE_HW_SLOWDOWN && (smi_judge_has(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
+                                                      smi_judge_has(j, SMI_RULE_THROTTLE_POWER_BRAKE, g)))
+            continue;
+        if (smi_judge_hits(j, &f) && smi_judge_may(j, rule, g))
+            smi_judge_put(j, &f, smi_judge_gpu(j, g), s.more);
     }
 }
 

@@ -35,6 +35,22 @@ def stamp(seconds, date="%Y/%m/%d %H:%M:%S"):
     return time.strftime(date, time.gmtime(START + seconds))
 
 
+def columns(run):
+    """The columns of a run's log: all but those that it lacks, and its own."""
+    names = {name: f for name, f in COLUMNS.items() if name not in run.get("without", [])}
+    return names | run.get("extra", {})
+
+
+def dmon_rows(run, rows):
+    """What dmon -s v would say beside the rows of a GPU log."""
+    yield 0, "#Date       Time        gpu  pviol  tviol"
+    yield 0, "#YYYYMMDD   HH:MM:SS    Idx      %   bool"
+    for i, (at, line) in enumerate(rows):
+        g = line.split(",")[1].strip()
+        violations = run["dmon"](i) if g == "0" else (0, 0)
+        yield at, f" {stamp(at, '%Y%m%d')}   {stamp(at, '%H:%M:%S')}   {g:>5}  {violations[0]:>5}  {violations[1]:>5}"
+
+
 def gpu_rows(run):
     """Lines of the GPU log, with the second of each."""
     at = 0
@@ -45,11 +61,11 @@ def gpu_rows(run):
             if i >= run.get("ends", {}).get(g, i + 1):
                 continue
             cells = [f"{stamp(at)}.{g + 1:03d}", str(g)]
-            for name, healthy in list(COLUMNS.items())[1:]:
+            for name, healthy in list(columns(run).items())[1:]:
                 f = run.get(g, {}).get(name) or run.get("all", {}).get(name) or healthy
                 cells.append(str(f(i)))
             if i in run.get(g, {}).get("lost", []):
-                cells[2:] = ["[GPU is lost]"] * (len(cells) - 2)
+                cells[2:] = [run.get("cell", "[GPU is lost]")] * (len(cells) - 2)
             yield at, ", ".join(cells)
         at += run.get("steps", {}).get(i, run.get("step", STEP))
 
@@ -69,7 +85,7 @@ def write(root, name, run):
     rows = list(gpu_rows(run))
     length = rows[-1][0]
     half = run.get("cut", rows[len(rows) // 2][0])
-    header = "timestamp, " + ", ".join(COLUMNS)
+    header = "timestamp, " + ", ".join(columns(run))
     use = run.get("cpu", 40)
     usr = use if callable(use) else lambda t: use
     cpu = [(t, f"{stamp(t, '%Y-%m-%dT%H:%M:%S')}+00:00,{usr(t)},{100 - usr(t)}") for t in range(run.get("cpu_from", 0), length + 1, 5)]
@@ -79,6 +95,8 @@ def write(root, name, run):
         files = {"hw.csv": [header] + [line for t, line in rows if keep(t)],
                  "cpu.csv": ["timestamp,usr_pct,idle_pct"] + [line for t, line in cpu if keep(t)],
                  "run.jsonl": runlog(run, length)}
+        if "dmon" in run:
+            files["dmon.txt"] = [line for t, line in dmon_rows(run, rows) if keep(t) or line[0] == "#"]
         for file, lines in files.items():
             with open(os.path.join(d, file), "w") as f:
                 f.write("\n".join(lines) + "\n")
@@ -92,6 +110,11 @@ busy = COLUMNS[UTIL]
 jax = lambda mib: {"events": [("memory", {"jax_peak_bytes_mb": mib}), ("stop", {"exit_status": 0})]}
 each = lambda **columns: {"all": columns}
 share = lambda pct, mask: {0: {MASK: lambda i: mask if i <= pct * 3 and i > 0 else "0x0"}}  # pct of 300 intervals
+counted = lambda reason, us: {"without": [MASK], "extra": {
+    f"clocks_event_reasons_counters.{reason} [us]": lambda i: 15820333506 + i * us // 300}}  # of 600,000,000 us, both GPUs
+shown = lambda p, t: {"without": [MASK], "dmon": lambda i: (p, int(i < t))}  # 602 rows, every second one of GPU 0
+alarm = lambda column, healthy, at, word: {"extra": {column: lambda i: healthy}, 0: {
+    column: lambda i: word if i >= at else healthy}}
 grown = lambda column, at: {0: {column: lambda i: int(i >= at)}}
 
 # rule: (just outside, just inside)
@@ -127,8 +150,26 @@ RULES = {
     "throttle-power-cap": (share(24, "0x4"), share(25, "0x4")),
     "throttle-sync-boost": (share(24, "0x10"), share(25, "0x10")),
     "throttle-setting": (share(24, "0x2"), share(25, "0x2")),
+    "power-cap-counted": (counted("sw_power_cap", 149990000), counted("sw_power_cap", 150000000)),
+    "power-brake-counted": (counted("hw_power_brake_slowdown", 29990000), counted("hw_power_brake_slowdown", 30000000)),
+    "hw-thermal-counted": (counted("hw_thermal_slowdown", 29990000), counted("hw_thermal_slowdown", 30000000)),
+    "sw-thermal-counted": (counted("sw_thermal_slowdown", 29990000), counted("sw_thermal_slowdown", 30000000)),
+    "sync-boost-counted": (counted("sync_boost", 149990000), counted("sync_boost", 150000000)),
+    "counted-beside-a-mask": (dict(counted("sw_thermal_slowdown", 600000000), without=[]),
+                              dict(counted("sw_thermal_slowdown", 0), without=[]) | {0: {MASK: lambda i: "0x20"}}),
+    "pviol": (shown(24, 0), shown(25, 0)),
+    "tviol": (shown(0, 29), shown(0, 31)),
     "clocks-low": ({0: {SM: lambda i: 1188}}, {0: {SM: lambda i: 1187}}),
     "gpu-lost": ({}, {0: {"lost": [280, 281]}}),
+    "gpu-reset-required": ({}, {"cell": "[GPU requires reset]", 1: {"lost": [300]}}),
+    "gpu-error": ({}, {"cell": "[Unknown Error]", 1: {"lost": [150]}}),
+    "no-driver": ({}, {"before": {100: ["NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."]}}),
+    "row-remap-failed": (alarm("remapped_rows.failure", "No", 1000, "Yes"),
+                         alarm("remapped_rows.failure", "No", 200, "Yes")),
+    "recovery-action": (alarm("gpu_recovery_action", "None", 1000, "Reset"),
+                        alarm("gpu_recovery_action", "None", 200, "Reset")),
+    "memory-repair-pending": (alarm("remapped_rows.pending", "No", 1000, "Yes"),
+                              alarm("remapped_rows.pending", "No", 200, "Yes")),
     "xid": ({}, {"before": {100: ["NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus."]}}),
     "ecc-uncorrected": (grown(UNCORR, 400), grown(UNCORR, 150)),
     "ecc-corrected": (grown(CORR, 400), grown(CORR, 151)),
