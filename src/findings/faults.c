@@ -53,7 +53,10 @@ static const char *who(struct smi_judge *j, const struct smi_error *e, const str
 
 static const char *more_of(struct smi_judge *j, const struct smi_error *e, enum smi_rule_id rule)
 {
-    const char *at = e->has_first && j->s->has_start ? smi_judge_fmt(j, " at %s", smi_judge_time(j, e->first_ms)) : "";
+    bool more = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
+    const char *at = e->has_first && j->s->has_start
+                         ? smi_judge_fmt(j, more ? " from %s on" : " at %s", smi_judge_time(j, e->first_ms))
+                         : "";
     int last = SMI_RECOVERY_ACTIONS - 1;
     if (rule == SMI_RULE_XID)
         return smi_judge_fmt(j, "XID %lld%s", (long long)e->code, at);

@@ -109,76 +109,6 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
     }
 }
 
-/* --- findings --- */
-
-static int by_hours(const void *a, const void *b)
-{
-    const struct smi_finding *x = *(const struct smi_finding *const *)a, *y = *(const struct smi_finding *const *)b;
-    if (x->gpu_ms != y->gpu_ms)
-        return x->gpu_ms > y->gpu_ms ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
-enum { MONEY = 10 /* columns of an amount and the blanks before it */ };
-
-/* One line of the list: a finding, and how many others of its rule and level it stands for. */
-static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_t gpu_ms, struct smi_value cost,
-                         size_t others, int keys)
-{
-    static const enum smi_style style[] = {SMI_PLAIN, SMI_YELLOW, SMI_YELLOW, SMI_RED}; /* as smi_level */
-    const char *key = smi_rules[f->rule].key, *h = smi_page_hours(g, gpu_ms), *more = "";
-    int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
-    if (others)
-        more = smi_page_fmt(g, ", and %zu more", others);
-    smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
-    if (g->look->money) {
-        smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cost)), 0);
-        wide += MONEY;
-    }
-    if (style[f->level])
-        smi_page_style(g, style[f->level]);
-    smi_page_word(g, 2, smi_page_fmt(g, "%-6s", smi_level_names[f->level]), 0);
-    if (style[f->level])
-        smi_page_style(g, SMI_PLAIN);
-    smi_page_word(g, 2, key, 0);
-    smi_page_words(g, gap,
-                   smi_page_fmt(g, "%s%s%s%s", smi_page_safe(g, f->text), more, f->advice ? ": " : "",
-                                f->advice ? f->advice : ""),
-                   wide + keys + 14);
-    smi_page_newline(g);
-}
-
-void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
-{
-    const struct smi_finding **list = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *list);
-    int keys = 0;
-    g->failed |= !list;
-    for (size_t i = 0; list && i < s->nfindings; i++)
-        list[i] = &s->findings[i];
-    if (!list || s->nfindings == 0)
-        return;
-    for (size_t i = 0; i < s->nfindings; i++)
-        keys = (int)strlen(smi_rules[list[i]->rule].key) > keys ? (int)strlen(smi_rules[list[i]->rule].key) : keys;
-    qsort(list, s->nfindings, sizeof *list, by_hours);
-    smi_page_line(g, SMI_BOLD, "FINDINGS");
-    for (size_t i = 0; i < s->nfindings; i++) {
-        struct smi_value cost = {0};
-        int64_t sum = 0;
-        size_t same = 0, before = 0;
-        for (size_t k = 0; k < s->nfindings; k++) {
-            bool like = list[k]->rule == list[i]->rule && list[k]->level == list[i]->level;
-            sum += like ? list[k]->gpu_ms : 0;
-            cost.micro += like ? list[k]->cost.micro : 0;
-            cost.has |= like && list[k]->cost.has;
-            same += like;
-            before += like && k < i;
-        }
-        if (!before)
-            finding_line(g, list[i], sum < s->covered_ms ? sum : s->covered_ms, cost, same - 1, keys);
-    }
-    smi_page_newline(g);
-}
-
 /* --- where the hours went --- */
 
 /* The runs that one cause touches. */
@@ -384,7 +314,9 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
         g, SMI_BOLD,
         smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)", smi_page_hours(g, wasted),
                      smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
-                     money ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost)) : ""));
+                     !money     ? ""
+                     : cost.has ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost))
+                                : smi_page_fmt(g, ", %s", smi_page_money(g, lost))));
     causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
     for (i = 0; i < causes; i++) {
         const char *h = smi_page_hours(g, cause[i].ms), *name = smi_waste_names[cause[i].id];
@@ -395,7 +327,7 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
         smi_page_word(g, 2, name, 0);
         smi_page_words(g, 12 - (int)strlen(name),
                        smi_page_fmt(g, "%s%s%s", cause[i].where, n > 1 ? ": " : "", cause[i].why),
-                       money ? 22 + MONEY : 22);
+                       money ? 22 + SMI_MONEY_WIDE : 22);
         smi_page_newline(g);
     }
 }

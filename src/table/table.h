@@ -14,6 +14,7 @@ enum smi_note smi_note_of(const struct smi_summary *s);
 /* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it; or "". */
 const char *smi_note_code(const struct smi_summary *s);
 const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
+enum { SMI_MONEY_WIDE = 10 /* columns of an amount and the blanks before it */ };
 /* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
 void smi_table_findings(struct smi_page *g, const struct smi_summary *s);
 /* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
