@@ -11,7 +11,7 @@ enum { SPARE = 15 /* % beyond what was used, of a card that would do */ };
  * the driver shows. */
 static int card_for(int64_t micro_mib)
 {
-    static const int gb[] = {8, 12, 16, 24, 32, 40, 48, 80};
+    static const int gb[] = {8, 12, 16, 24, 32, 40, 48, 80, 96, 141, 180};
     for (size_t i = 0; i < sizeof gb / sizeof *gb; i++)
         if ((smi_i128)micro_mib * 1048576 <= (smi_i128)gb[i] * 1000000000 * 1000000)
             return gb[i];
@@ -31,6 +31,10 @@ static const char *slice_for(const char *name, int64_t total, int64_t need)
     } boards[] = {{"A100", 40, {{5, "1g.5gb"}, {10, "2g.10gb"}, {20, "3g.20gb"}}},
                   {"A100", 80, {{10, "1g.10gb"}, {20, "2g.20gb"}, {40, "3g.40gb"}}},
                   {"H100", 80, {{10, "1g.10gb"}, {20, "2g.20gb"}, {40, "3g.40gb"}}},
+                  {"H100", 96, {{12, "1g.12gb"}, {24, "2g.24gb"}, {47, "3g.47gb"}}}, /* 94 GB */
+                  {"GH200", 96, {{12, "1g.12gb"}, {24, "2g.24gb"}, {48, "3g.48gb"}}},
+                  {"NVIDIA H200", 141, {{18, "1g.18gb"}, {35, "2g.35gb"}, {71, "3g.71gb"}}},
+                  {"B200", 180, {{23, "1g.23gb"}, {45, "2g.45gb"}, {90, "3g.90gb"}}},
                   {"A30", 24, {{6, "1g.6gb"}, {12, "2g.12gb"}, {0, NULL}}}};
     for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++) {
         if (!strstr(name, boards[i].board) || card_for(total / 100 * 93) != boards[i].board_gb)
@@ -87,7 +91,8 @@ static const struct {
                {SMI_RULE_THROTTLE_SETTING, "applications_clocks_setting"}};
 
 /* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol is that of
- * the power limit; tviol does not say whose heat protection it was. Source: NVML's violation status, dmon -s v, AMD SMI. */
+ * the power limit; tviol does not say whose heat protection it was. Source: NVML's violation status, dmon -s v, AMD
+ * SMI. */
 static const struct {
     enum smi_rule_id rule;
     uint16_t metric;

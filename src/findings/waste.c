@@ -44,14 +44,19 @@ SMI_CHECK(unused)
     }
 }
 
+enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
+
 /* ", 1m41s of it in phase compile"; "" where it tells little. */
 static const char *in_phase(struct smi_judge *j, const char *phase, int64_t ms, int64_t all_ms)
 {
+    int n = 0;
     if (!phase || ms * 4 < all_ms)
         return "";
+    while (phase[n] && (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
+        n++;
     if (ms * 20 >= all_ms * 19)
-        return smi_judge_fmt(j, ", in phase %.100s", phase);
-    return smi_judge_fmt(j, ", %s of it in phase %.100s", smi_judge_value(j, (struct smi_value){ms * 1000, true}, "s"),
+        return smi_judge_fmt(j, ", in phase %.*s", n, phase);
+    return smi_judge_fmt(j, ", %s of it in phase %.*s", smi_judge_value(j, (struct smi_value){ms * 1000, true}, "s"), n,
                          phase);
 }
 
@@ -173,10 +178,13 @@ static const char *cpus(struct smi_judge *j, const struct smi_gpu *stall, const 
 {
     enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
     struct smi_value use = stall->stall_cpu, usual = smi_judge_cpu(j->s);
-    int64_t n = j->s->cpus, busy = (int64_t)smi_wide_div((smi_i128)use.micro * n, 100);
-    bool some = n ? busy >= FEW : use.micro >= NOTHING, many = n > 1 ? busy >= ONE : use.micro >= MANY;
-    if (!use.has || n > INT32_MAX)
+    int64_t n = j->s->cpus, busy;
+    bool some, many;
+    if (!use.has || n > INT32_MAX || use.micro > 100000000)
         return NULL;
+    busy = (int64_t)smi_wide_div((smi_i128)use.micro * n, 100);
+    some = n ? busy >= FEW : use.micro >= NOTHING;
+    many = n > 1 ? busy >= ONE : use.micro >= MANY;
     if (!some)
         *advice = "waiting for disks, the network or another machine?";
     else if (many && usual.has && use.micro * 5 >= usual.micro * 4)
@@ -184,7 +192,7 @@ static const char *cpus(struct smi_judge *j, const struct smi_gpu *stall, const 
     else if (n > 1 && !many)
         *advice = "data loading on one thread?";
     if (!some)
-        return " while the CPUs were idle";
+        return " while programs used hardly any CPU";
     if (n == 0)
         return smi_judge_fmt(j, " while the CPUs were %s busy", smi_judge_value(j, use, "%"));
     if (n == 1)

@@ -113,6 +113,8 @@ share = lambda pct, mask: {0: {MASK: lambda i: mask if i <= pct * 3 and i > 0 el
 counted = lambda reason, us: {"without": [MASK], "extra": {
     f"clocks_event_reasons_counters.{reason} [us]": lambda i: 15820333506 + i * us // 300}}  # of 600,000,000 us, both GPUs
 shown = lambda p, t: {"without": [MASK], "dmon": lambda i: (p, int(i < t))}  # 602 rows, every second one of GPU 0
+board = lambda name, mib, used: jax(used) | {"extra": {"name": lambda i: name},
+                                             "all": {TOTAL: lambda i: mib, USED: lambda i: used - i % 300}}
 alarm = lambda column, healthy, at, word: {"extra": {column: lambda i: healthy}, 0: {
     column: lambda i: word if i >= at else healthy}}
 grown = lambda column, at: {0: {column: lambda i: int(i >= at)}}
@@ -142,6 +144,12 @@ RULES = {
     "memory-near-full": (jax(79900), jax(79950)),
     "memory-near-full-reserved": ({"all": {USED: lambda i: 70000}}, {"all": {USED: lambda i: 81500}}),
     "memory-mostly-empty": (jax(32700), jax(32600)),
+    "mig-h100": (board("NVIDIA H100 80GB HBM3", 81559, 8700), board("NVIDIA H100 80GB HBM3", 81559, 8200)),
+    "mig-h100-nvl": (board("NVIDIA H100 NVL", 95830, 20500), board("NVIDIA H100 NVL", 95830, 19500)),
+    "mig-h200": (board("NVIDIA H200", 143771, 29500), board("NVIDIA H200", 143771, 29000)),
+    "mig-b200": (board("NVIDIA B200", 183359, 70000), board("NVIDIA B200", 183359, 37000)),
+    "mig-a30": (board("NVIDIA A30", 24576, 9700), board("NVIDIA A30", 24576, 5100)),
+    "no-mig-on-v100": (board("Tesla V100-SXM2-32GB", 32768, 13100), board("Tesla V100-SXM2-32GB", 32768, 8000)),
     "throttle-hw-thermal": (share(4, "0x40"), share(5, "0x40")),
     "throttle-hw-thermal-and-slowdown": (share(4, "0x48"), share(5, "0x48")),
     "throttle-sw-thermal": (share(4, "0x20"), share(5, "0x20")),
