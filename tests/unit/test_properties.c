@@ -870,6 +870,8 @@ static struct smi_buf show(struct smi_run *run, const struct smi_options *o)
     assert_int_equal(smi_sweep_params(&s, NULL), 0);
     assert_int_equal(smi_write_json(&b, &s, &wide, NULL), 0);
     for (const struct smi_output *f = smi_outputs; f->name; f++) {
+        if (!f->write) /* a workbook writes its file by itself: scripts/workbook.py reads it back */
+            continue;
         smi_buf_fmt(&b, "\n== %s\n", f->name);
         assert_int_equal(f->write(&b, &s, &wide, NULL), 0);
     }
@@ -1365,6 +1367,8 @@ static void show_sweep(struct smi_sweep *s, struct smi_buf *b)
                                             {.width = 100, .height = 40, .utf8 = true, .verbose = true}};
     for (size_t l = 0; l < sizeof looks / sizeof *looks; l++)
         for (const struct smi_output *f = smi_outputs; f->name; f++) {
+            if (!f->write)
+                continue;
             smi_buf_fmt(b, "== %s\n", f->name);
             assert_int_equal(f->write(b, s, &looks[l], NULL), 0);
         }
