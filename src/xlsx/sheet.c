@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* May this cell be written? */
+/* May this cell be written? Rows that could not be are seen when the next one begins. */
 static bool may(struct smi_xlsx_sheet *s, int64_t row, int col)
 {
     if (s->x->err.code || !s->ws)
@@ -18,15 +18,18 @@ static bool may(struct smi_xlsx_sheet *s, int64_t row, int col)
         smi_err_set(&s->x->err, SMI_ELIMIT, "the sheet \"%s\" is full", s->name);
         return false;
     }
+    if (row != s->row && ferror(s->ws->optimize_tmpfile)) {
+        smi_err_set(&s->x->err, SMI_EIO, "a temporary file: no space left?");
+        return false;
+    }
     s->row = row;
     return true;
 }
 
-/* A row that could not be written is seen as soon as its buffer is full. */
 static void check(struct smi_xlsx_sheet *s, lxw_error e)
 {
-    if (smi_xlsx_check(s->x, e, s->name) == 0 && ferror(s->ws->optimize_tmpfile))
-        smi_err_set(&s->x->err, SMI_EIO, "a temporary file: no space left?");
+    if (e != LXW_NO_ERROR)
+        smi_xlsx_check(s->x, e, s->name);
 }
 
 void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *text)
