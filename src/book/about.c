@@ -30,7 +30,7 @@ static void how(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                       b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
                                : "as the logs have them: their %s",
                       b->zone));
-    fact(to, row, "Shares", "numbers with a format of percent: 12.5% is 0.125");
+    fact(to, row, "Shares", "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
     fact(to, row, "Empty cells", "no reading; 0 is measured");
     if (*doubts)
         fact(to, row, "Doubts", doubts);
