@@ -1,7 +1,7 @@
 #!/bin/bash
 # All tests of one build folder; each part ends with "N passed, M failed", and so does the whole.
 cd "$(dirname "$0")/.." || exit 1
-: "${BUILD:=build}" "${PARITY_RUNS:=60}"
+: "${BUILD:=build}" "${PARITY_RUNS:=60}" "${PAGE_SWEEPS:=5}"
 export BUILD SMILOG=$PWD/$BUILD/smilog
 passed=0 failed=0
 log=$(mktemp) || exit 1
@@ -48,6 +48,7 @@ part layers scripts/check-layers.sh
 part cases tests/run.sh
 part static tests/static.sh
 part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"
+part page python3 -B scripts/page_waste.py "$PAGE_SWEEPS"
 [ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
 py=python3
 python3 -c 'import openpyxl' 2>/dev/null || py=/usr/bin/python3 # Debian's, where another one stands before it

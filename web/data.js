@@ -48,6 +48,11 @@ class Column {
   absent(i) {
     return this.text(i) === "-";
   }
+  // No reading in any row: then it is shown only on request.
+  get empty() {
+    if (this.none === undefined) this.none = (this.words || this.list).every((t) => t === "-" || t === "");
+    return this.none;
+  }
   // Seconds of a time, hours of other exact values.
   value(i) {
     if (this.exact) return this.exact[i] < 0 ? NaN : this.exact[i] / (this.kind === KIND.span ? 1000 : 3600000);
@@ -76,7 +81,12 @@ class Column {
 const D = JSON.parse($("data").textContent);
 D.columns = D.cols.map((c) => new Column(c));
 D.by = new Map();
-for (const c of D.columns) if (!D.by.has(c.key)) D.by.set(c.key, c);
+for (const c of D.columns) {
+  while (D.by.has(c.key)) c.key = "param." + c.key; // a parameter that is called as one of our own columns
+  D.by.set(c.key, c);
+}
+for (const g of D.groups) g.column = D.columns.find((c) => c.param && c.head === g.key);
+D.groups = D.groups.filter((g) => g.column);
 D.name = D.by.get("run");
 D.state = D.by.get("state");
 D.steps = new Map([...D.steps].map((c, i, all) => [c.charCodeAt(0), (i * 100) / (all.length - 1)]));

@@ -13,7 +13,7 @@ const alias = { name: "run", "gpu%": "gpu", util: "gpu", "idle%": "idle", w: "po
 function columnOf(key) {
   const low = key.toLowerCase();
   if (D.by.has(key)) return D.by.get(key);
-  if (key.startsWith("param.") && D.by.has(key.slice(6))) return D.by.get(key.slice(6));
+  if (key.startsWith("param.")) return D.columns.find((c) => c.param && c.head === key.slice(6));
   for (const c of D.columns) if (c.key.toLowerCase() === low || c.head.toLowerCase() === low) return c;
   return D.by.get(alias[low]);
 }

@@ -6,7 +6,7 @@ const WORD = { used: "used", failed: "failed runs", unused: "GPUs never used", s
 // --- bars ---
 
 function bar(name, ms, most, filter, text) {
-  const line = el("div", { className: "bar" });
+  const line = el("div", { className: "bar" }), room = $("waste").clientWidth - (small.matches ? 0 : 240);
   const all = ms.reduce((a, b) => a + b, 0);
   PARTS.forEach((p, k) => {
     if (ms[k] <= 0) return;
@@ -15,7 +15,7 @@ function bar(name, ms, most, filter, text) {
     const b = el("button", { type: "button", className: "w-" + p, title: what });
     b.setAttribute("aria-label", what + ". Filter the runs");
     b.style.flexGrow = ms[k];
-    if (ms[k] / most > 0.045) b.append(p);
+    if ((ms[k] / most) * room > p.length * 8 + 8) b.append(p);
     b.addEventListener("click", () => {
       const part = p === "used" ? "" : p + ">0";
       change({ filter: [filter, part].filter(Boolean).join(" ") });
@@ -38,7 +38,7 @@ function drawBars() {
   if (!g || g.of.length > 40) return;
   const most = Math.max(...g.of.map((v) => v.ms.reduce((a, b) => a + b, 0)));
   box.append(el("h3", {}, "by " + g.key));
-  for (const v of g.of) box.append(bar(`${g.key}=${v.v}`, v.ms, most, quoted(g.key) + "=" + quoted(v.v), v.t[3] + " GPU-h"));
+  for (const v of g.of) box.append(bar(v.v, v.ms, most, quoted(g.column.key) + "=" + quoted(v.v), v.t[3] + " GPU-h"));
 }
 
 // --- the map ---
@@ -62,7 +62,10 @@ function buildMap() {
   map.axis = el("canvas", { className: "axis" });
   map.legend = el("canvas", {});
   map.legend.setAttribute("aria-hidden", "true");
-  map.key = el("p", { className: "mapkey" }, "GPU use 0 % ", map.legend, " 100 %   ", el("span", { className: "key none" }), " no data   ", el("span", { className: "key bad" }), " failed");
+  map.key = el("p", { className: "mapkey" }, el("span", {}, "GPU use 0 % ", map.legend, " 100 %"),
+    el("span", {}, el("i", { className: "key none" }), "no data"), el("span", {}, el("i", { className: "key bad" }), "failed"));
+  const times = D.by.get("time").exact.filter((t) => t > 0).sort((a, b) => a - b);
+  if (times.length && times[times.length - 1] > 8 * times[times.length >> 1]) map.mode = map.select.value = "own"; // else most would be dots
   body.append(el("div", { className: "tools" }, map.select, map.key), map.box, map.axis);
   map.box.addEventListener("scroll", drawMap, { passive: true });
   map.canvas.addEventListener("mousemove", (e) => hoverMap(e));
@@ -233,7 +236,7 @@ function nearDot(e) {
 
 function drawDots() {
   if (!D.groups.length) return;
-  const g = D.groups.find((x) => x.key === dots.by.value), param = D.by.get(g.key), c = (dots.c = D.by.get(dots.of.value));
+  const g = D.groups.find((x) => x.key === dots.by.value), param = g.column, c = (dots.c = D.by.get(dots.of.value));
   const of = new Map(g.of.map((v) => [v.v, []]));
   for (let i = 0; i < D.n; i++) if (!isNaN(c.values[i]) && of.has(param.text(i))) of.get(param.text(i)).push(i);
   const seen = [...of.values()].flat().map((i) => c.values[i]);
@@ -295,7 +298,7 @@ function niceStep(raw) {
 function groupTable(g) {
   const heads = [g.key, "Runs", "Failed", "GPU %", "Idle %", "VRAM GiB", "GPU-h", "Wasted h"];
   const body = g.of.map((v) => {
-    const a = el("a", { href: address({ filter: quoted(g.key) + "=" + quoted(v.v), run: "" }) }, v.v);
+    const a = el("a", { href: address({ filter: quoted(g.column.key) + "=" + quoted(v.v), run: "" }) }, v.v);
     const cells = [v.n, v.t[5] === "0" ? "-" : v.t[5], v.t[0], v.t[1], v.t[2], v.t[3], v.t[4]];
     return el("tr", {}, el("th", { scope: "row" }, a), ...cells.map((t) => el("td", { className: "n" }, String(t))));
   });

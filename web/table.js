@@ -9,7 +9,7 @@ const SMALL = ["run", "state", "gpu", "wasted"];
 
 function shownColumns() {
   const keys = view.columns || (small.matches ? SMALL : null);
-  return D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more && !(c.param && c.list.every((_, i) => c.absent(i)))));
+  return D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more && (SMALL.includes(c.key) || !c.empty)));
 }
 const hasShape = () => !small.matches || (view.columns && view.columns.includes("shape"));
 
@@ -32,10 +32,13 @@ function sparkline(i) {
 // Widths that hold every text of a column, so that rows do not dance while one scrolls.
 function widthOf(c) {
   if (!c.width) {
-    let most = c.head.length + 2;
-    for (const t of c.words || c.list) if (t.length > most) most = t.length;
-    const cap = c.kind === KIND.name ? 34 : c.key === "note" ? 24 : 22;
-    c.width = Math.max(c.right ? 6 : 5, Math.min(most, cap));
+    const pen = (table.pen = table.pen || document.createElement("canvas").getContext("2d")), family = getComputedStyle(document.body).fontFamily;
+    let long = "";
+    for (const t of c.words || c.list) if (t.length > long.length) long = t;
+    pen.font = "14px " + family;
+    const text = pen.measureText(long).width * 1.04, most = c.kind === KIND.name ? 270 : 200;
+    pen.font = "650 13px " + family;
+    c.width = Math.ceil(Math.max(Math.min(text, most), pen.measureText(c.head + (small.matches ? "" : " \u2191")).width)) + 2;
   }
   return c.width;
 }
@@ -115,7 +118,7 @@ function arrange() {
   view.note = f.error;
   if (f.rows) view.rows = f.rows;
   const rows = view.sort ? sortRows(view.rows, view.sort, view.down) : view.rows;
-  const g = D.groups.find((x) => x.key === view.group), c = g && D.by.get(g.key);
+  const g = D.groups.find((x) => x.key === view.group), c = g && g.column;
   view.items = rows;
   if (!c) return;
   const of = new Map(g.of.map((v) => [v.v, []]));
@@ -159,8 +162,8 @@ function drawTable() {
   const widths = el("colgroup");
   let sum = 0;
   for (const c of table.columns) {
-    const w = c === "shape" ? 138 : Math.round(widthOf(c) * 7.7 + (c.right ? 28 : 22)), col = el("col");
-    col.style.width = w + "px";
+    const w = c === "shape" ? 138 : widthOf(c) + (small.matches ? 10 : c.right ? 26 : 22), col = el("col");
+    if (!small.matches || c !== D.name || table.columns.length > SMALL.length) col.style.width = w + "px";
     sum += w;
     widths.append(col);
   }
@@ -233,7 +236,7 @@ function say() {
   if (D.of > D.n) t += ` (of ${D.of} in all: those that wasted most)`;
   table.status.replaceChildren(view.note ? el("b", { className: "odd" }, view.note + "; ") : "", t);
   if (view.filter) {
-    const b = el("button", { type: "button", className: "link" }, "all runs");
+    const b = el("button", { type: "button", className: "link" }, "show all");
     b.addEventListener("click", () => change({ filter: "" }));
     table.status.append(" ", b);
   }

@@ -23,8 +23,11 @@ static void row(struct smi_html *h, const struct smi_summary *s)
         if (c->more || !smi_html_column_shown(h, c))
             continue;
         text = c->text(&h->g, s);
-        smi_html_fmt(h, number ? "<td class=\"n%s\">" : "<td%s>", !(marks & c->mark) || *text == '-' ? ""
-                     : s->state == SMI_STATE_FAILED ? " bad" : " odd");
+        if (!number && s->state == SMI_STATE_FAILED && strcmp(c->key, "state") == 0)
+            smi_buf_str(h->g.to, "<td class=\"bad\">");
+        else
+            smi_html_fmt(h, number ? "<td class=\"n%s\">" : "<td%s>", !(marks & c->mark) || *text == '-' ? ""
+                         : s->state == SMI_STATE_FAILED ? " bad" : " odd");
         if (c->kind == SMI_HTML_NAME)
             smi_html_link(h, s);
         else

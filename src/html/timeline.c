@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { UTIL, MEMORY, POWER, CPU, CHARTS, MARKS = 400 /* phases, events */, BYTES = 9 /* of a cell of a curve */ };
+enum { UTIL, MEMORY, POWER, CPU, CHARTS, MARKS = 400 /* phases, events */, BYTES = 5 /* of a cell of a curve, at the least */ };
 
 /* What is drawn of which of the timed metrics: its place in smi_block_metric. */
 static const struct {
