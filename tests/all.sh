@@ -49,6 +49,8 @@ part cases tests/run.sh
 part static tests/static.sh
 part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"
 part page python3 -B scripts/page_waste.py "$PAGE_SWEEPS"
+part same-numbers python3 -B scripts/same_numbers.py tests/fixtures/sweep
+part same-numbers-random python3 -B scripts/same_numbers.py --random "${SAME_SWEEPS:-3}"
 [ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
 py=python3
 python3 -c 'import openpyxl' 2>/dev/null || py=/usr/bin/python3 # Debian's, where another one stands before it

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""The same numbers everywhere: run by run what --json says is what CSV, Markdown, the table and the page say, each to the
+digits that it prints; and the parts of the waste add up to the total in each of them.
+
+    same_numbers.py PATH...              these sweeps
+    same_numbers.py --random N [SEED]    N random sweeps (gen_runs.py)
+
+The workbook has a test of its own (workbook.py), and so have the parts of the waste in the page (page_waste.py)."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from decimal import Decimal
+from pathlib import Path
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gen_runs  # noqa: E402
+
+top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
+RUNS = 8  # of a random sweep: fewer than a page of Markdown folds
+PARTS = ["failed", "unused", "start", "stall", "end"]
+STATE = {"unknown": "-"}
+
+
+def run(*words):
+    done = subprocess.run([smilog, *words], capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"})
+    assert done.returncode == 0, (words, done.stderr[-500:])
+    return done.stdout.decode()
+
+
+def number(value):
+    return None if value is None or value in ("", "-") else Decimal(str(value))
+
+
+def same(where, shown, value, scale=1):
+    """shown is value / scale, rounded to the digits that it has; "<0.01" is little, and not nothing."""
+    shown = shown.strip().strip("*").rstrip("!") if shown is not None else ""
+    if value is None or shown in ("", "-"):
+        assert value is None and shown in ("", "-"), (where, shown, value)
+        return
+    exact = Decimal(str(value)) / scale
+    if shown.startswith("<"):
+        assert 0 < exact < Decimal(shown[1:]), (where, shown, value)
+        return
+    digits = len(shown.partition(".")[2])
+    slack = Decimal(5) / 10 ** (digits + 1) + Decimal("0.00001")  # --json is rounded to millionths, and sums of it are made
+    assert abs(Decimal(shown) - exact) <= slack, (where, shown, value)
+
+
+def flat(r):
+    """What CSV calls the values of a run."""
+    known = r["wasted_h"]["total"] is not None
+    out = {"run": r["run"], "state": r["state"], "state_reason": r["state_reason"], "exit_code": r["exit_code"],
+           "hostname": r["hostname"], "duration_s": r["duration_s"], "covered_s": r["covered_s"],
+           "energy_wh": r["energy_wh"], "idle_pct": r["idle_pct"], "longest_idle_s": r["longest_idle_s"],
+           "gpu_hours": r["gpu_hours"]}
+    out.update(r["summary"])
+    out.update({"vram_" + k: v for k, v in r["vram"].items()})
+    out.update({f"wasted_{k}_h": v for k, v in r["wasted_h"].items()})
+    return out, known
+
+
+def check_csv(runs, text):
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [r["run"].removeprefix("'") for r in rows] == [r["run"] for r in runs]
+    n = 0
+    for row, r in zip(rows, runs):
+        for key, value in flat(r)[0].items():
+            if key not in row or isinstance(value, str):
+                continue
+            shown = row[key]
+            if isinstance(value, bool):
+                assert shown == str(value).lower(), (r["run"], key, shown, value)
+            else:
+                assert (shown == "") == (value is None), (r["run"], key, shown, value)
+                assert value is None or Decimal(shown) == Decimal(str(value)), (r["run"], key, shown, value)
+            n += 1
+    return n
+
+
+def cells(line):
+    return [c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def check_md(runs, text):
+    lines = [cells(s) for s in text.splitlines() if s.startswith("|")]
+    heads = [i for i, c in enumerate(lines) if c[0] == "run"]
+    seen = {}
+    for i in heads:
+        for row in lines[i + 2:]:
+            if not row[0].startswith("`"):
+                break
+            seen[row[0].strip("`")] = dict(zip(lines[i], row))
+    assert sorted(seen) == sorted(r["run"] for r in runs)
+    for r in runs:
+        row, where = seen[r["run"]], ("md", r["run"])
+        assert row["state"].strip("*") == STATE.get(r["state"], r["state"]), where
+        same(where, row["GPU %"], r["summary"]["gpu_util_mean_pct"])
+        same(where, row["idle %"], r["idle_pct"])
+        used, _, total = row["VRAM GiB"].strip("*").partition("/")
+        same(where, used, r["vram"]["used_peak_mb"], 1024)
+        if total:
+            same(where, total, r["vram"]["total_mb"], 1024)
+        if row["wasted h"] != "-":
+            same(where, row["wasted h"], r["wasted_h"]["total"])
+    return 5 * len(runs)
+
+
+def check_table(runs, text):
+    lines = text.splitlines()
+    head = next(i for i, s in enumerate(lines) if s.startswith("RUN "))
+    names = re.split(r"\s{2,}", lines[head].strip())
+    n = 0
+    for line in lines[head + 1:]:
+        words = re.split(r"\s{2,}", line.strip())
+        r = next((r for r in runs if words[0] == r["run"]), None)
+        if r is None or len(words) < len(names) - 1:
+            break
+        row, where = dict(zip(names, words)), ("table", r["run"])
+        same(where, row["GPU %"], r["summary"]["gpu_util_mean_pct"])
+        same(where, row["IDLE %"], r["idle_pct"])
+        same(where, row["VRAM GiB"].partition("/")[0], r["vram"]["used_peak_mb"], 1024)
+        same(where, row["Wh"], r["energy_wh"])
+        if row["WASTED h"] != "-":
+            same(where, row["WASTED h"], r["wasted_h"]["total"])
+        n += 1
+    assert n == len(runs), (n, len(runs))
+    return 5 * n
+
+
+def check_html(runs, text):
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
+    column = {}
+    for c in data["cols"]:
+        t = c["t"].split("|") if isinstance(c["t"], str) else c["t"]
+        column.setdefault(c["k"], t if "d" not in c else [c["d"][k] for k in t])
+    assert column["run"] == [r["run"] for r in runs]
+    for i, r in enumerate(runs):
+        where = ("html", r["run"])
+        same(where, column["gpu"][i], r["summary"]["gpu_util_mean_pct"])
+        same(where, column["idle"][i], r["idle_pct"])
+        same(where, column["vram"][i], r["vram"]["used_peak_mb"], 1024)
+        same(where, column["wh"][i], r["energy_wh"])
+        same(where, column["gpuh"][i], r["gpu_hours"])
+        if column["wasted"][i] != "-":
+            same(where, column["wasted"][i], r["wasted_h"]["total"])
+    return 6 * len(runs)
+
+
+def adds_up(where, parts, total, each):
+    """Parts and total are each rounded: so far they may be apart."""
+    slack = Decimal(str(each)) * (len(parts) + 1)
+    assert abs(sum(parts) - total) <= slack, (where, parts, total)
+
+
+def hours(text):
+    return Decimal("0.005") if text.startswith("<") else Decimal(text)
+
+
+def check_waste(doc, md, table):
+    """The sums over the runs are the printed totals: --json has no waste in its total."""
+    known = [r["wasted_h"] for r in doc["runs"] if r["wasted_h"]["total"] is not None]
+    for w in known:
+        adds_up("json", [number(w[p]) for p in PARTS], number(w["total"]), 0.0000005)
+    sums = {p: sum(number(w[p]) for w in known) for p in PARTS + ["total"]}
+    if not sums["total"]:
+        return 0
+    lines = {c[1]: c[0] for c in map(cells, [s for s in md.splitlines() if s.startswith("|")]) if c[1] in PARTS}
+    rows = {cause: h for h, cause in re.findall(r"^ *(<?[\d.]+) h  (failed|unused|start|stall|end)\b", table, re.M)}
+    for where, shown in (("md", lines), ("table", rows)):
+        assert set(shown) == {p for p in PARTS if sums[p]}, (where, shown, sums)
+        for p in shown:
+            same((where, p), shown[p], sums[p])
+        adds_up((where, "total"), [hours(v) for v in shown.values()], sums["total"], 0.005)
+    same(("md", "total"), re.search(r"\*\*.*?([<\d.]+) GPU-h wasted", md)[1], sums["total"])
+    same(("table", "total"), re.findall(r"([<\d.]+) GPU-h wasted", table)[-1], sums["total"])
+    return len(known) + 2 * len(lines) + 2
+
+
+def check(path, folder):
+    doc = json.loads(run("summarize", "-q", "--json", path))
+    page = os.path.join(folder, "page.html")
+    md, table = run("report", "-q", "--all", path, "--format", "md", "-o", "-"), run("summarize", "-q", "--all", path)
+    run("report", "-q", path, "-o", page)
+    n = check_csv(doc["runs"], run("summarize", "-q", "--format", "csv", path))
+    n += check_md(doc["runs"], md)
+    n += check_table(doc["runs"], table)
+    n += check_html(doc["runs"], Path(page).read_text())
+    return n + check_waste(doc, md, table)
+
+
+def main(words):
+    compared = 0
+    with tempfile.TemporaryDirectory() as folder:
+        paths = words
+        if words and words[0] == "--random":
+            first, paths = int(words[2]) if len(words) > 2 else 1, []
+            for seed in range(first, first + int(words[1])):
+                sweep = Path(folder) / str(seed)
+                for k in range(RUNS):
+                    gen_runs.generate(sweep / f"lr=0.{k // 4 + 1}" / f"seed={k % 4}", seed * RUNS + k)
+                compared += check(str(sweep), folder)
+                subprocess.run(["rm", "-r", str(sweep)], check=True)
+        for path in paths:
+            compared += check(path, folder)
+    print(f"{compared} numbers compared", file=sys.stderr)
+    print(f"{len(paths) or words[1]} passed, 0 failed")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
