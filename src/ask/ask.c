@@ -224,14 +224,22 @@ static int add_figures(struct smi_db *d, struct smi_text word, struct smi_buf *s
     return rc;
 }
 
+/* The name of a column by its place among those shown of groups, or NULL. */
+static const char *shown_at(int place)
+{
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+        if (smi_run_columns[i].shown == place)
+            return smi_run_columns[i].name;
+    return NULL;
+}
+
 static int add_all_figures(struct smi_db *d, const struct smi_ask *q, struct smi_buf *sql, struct smi_err *err)
 {
     const char *list = q->columns;
     struct smi_text word;
     int rc = 0;
-    for (int i = 0; !list && !q->columns && i < SMI_RUN_COLUMNS && !rc; i++)
-        if (smi_run_columns[i].shown)
-            rc = add_figures(d, smi_text_of(smi_run_columns[i].name), sql, err);
+    for (int place = 1; !list && shown_at(place) && !rc; place++)
+        rc = add_figures(d, smi_text_of(shown_at(place)), sql, err);
     while (!rc && next(&list, &word))
         rc = word.n ? add_figures(d, word, sql, err) : no_word("columns", q->columns, err);
     return rc;

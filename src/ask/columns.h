@@ -23,7 +23,7 @@ struct smi_datum {
 struct smi_run_column {
     const char *name;
     enum smi_datum_kind kind;
-    bool shown; /* of groups of runs, where nobody says which */
+    int shown; /* of groups of runs, where nobody says which: its place among them, from 1; 0: it is not */
     const char *unit, *help;
 };
 

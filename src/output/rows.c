@@ -9,13 +9,16 @@
 
 enum { TEXT_LEAST = 12, TEXT_CAP = 40, DIGITS = 3, GROUP_DIGITS = 2 };
 
-/* A window is for eyes: of numbers from 1 on the last digits stay away. */
+/* A window is for eyes: the last digits stay away, but for the first of a number that is below 1. */
 static const char *in_short(struct smi_page *g, const char *text, int digits)
 {
-    int64_t micro;
+    int64_t micro, size;
     const char *point = strchr(text, '.');
-    if (!g->look->width || !point || (int)strlen(point + 1) <= digits || smi_text_micro(smi_text_of(text), &micro) ||
-        (micro < 1000000 && micro > -1000000))
+    if (!g->look->width || !point || smi_text_micro(smi_text_of(text), &micro) || micro == 0)
+        return text;
+    for (size = micro < 0 ? -micro : micro; size < 1000000 && size >= 1000 && digits < DIGITS + 3; size *= 10)
+        digits += size < 100000;
+    if (size < 1000 || (int)strlen(point + 1) <= digits)
         return text;
     return smi_page_ratio(g, micro, 1000000, digits);
 }
@@ -53,13 +56,14 @@ static struct smi_column *columns(struct smi_page *g, const struct smi_answer *r
 }
 
 /* In a window the figures of groups stand under the name of their column, with the spread beside the mean, and n only
- * where it is not that of the group. */
+ * where it is neither that of the group nor 0, which the lack of a mean says. */
 static void group_heads(struct smi_page *g, const struct smi_answer *r, struct smi_column *col)
 {
     for (size_t i = r->keys + 1; i + 2 < r->columns; i += 3) {
         bool same = true;
         for (size_t k = 0; k < r->n; k++)
-            same &= strcmp(r->cell[k * r->columns + i + 2].text, r->cell[k * r->columns + r->keys].text) == 0;
+            same &= strcmp(r->cell[k * r->columns + i + 2].text, "0") == 0 ||
+                    strcmp(r->cell[k * r->columns + i + 2].text, r->cell[k * r->columns + r->keys].text) == 0;
         col[i].head = smi_page_fmt(g, "%.*s", (int)strlen(col[i].head) - (int)strlen("_mean"), col[i].head);
         col[i + 1].head = "+/-";
         col[i + 2].head = "n";

@@ -32,6 +32,8 @@ static const char *grid_line(struct smi_page *g)
         t = smi_page_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_page_safe(g, s->axis[i]),
                          n != 1 && smi_is_repeat(s->axis[i]) ? "s" : "");
     }
+    if (s->naxes == 1 && !s->nmissing) /* values that are there are not missing */
+        return t;
     return smi_page_fmt(g, "%s, %s", t, missing(g));
 }
 
