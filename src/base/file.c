@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +19,8 @@ enum {
     NAME_KEPT = 200,  /* bytes of a name in its temporary name, which must stay below NAME_MAX */
     TRIES = 100       /* temporary names tried: containers that share a directory may share a process id */
 };
+
+#define MARK ".tmp-" /* in the names of temporary files, behind that of the file */
 
 /* The end of a long path tells more than its beginning. */
 static const char *shown(const char *path)
@@ -199,7 +203,7 @@ static char *beside(const char *path, int try)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     int dir = (int)(name - path);
     char tail[NAME_KEPT + 64], *t;
-    int n = snprintf(tail, sizeof tail, ".%.*s.tmp-%ld", NAME_KEPT, name, (long)getpid());
+    int n = snprintf(tail, sizeof tail, ".%.*s" MARK "%ld", NAME_KEPT, name, (long)getpid());
     if (try > 0)
         n += snprintf(tail + n, sizeof tail - (size_t)n, "-%d", try);
     t = smi_mem_new((size_t)dir + (size_t)n + 1, 1);
@@ -210,6 +214,52 @@ static char *beside(const char *path, int try)
     return t;
 }
 
+/* A lock says that somebody is writing it: it goes with its process, however that ends. Where there are no locks nobody
+ * can take a dead one's file away. Returns a descriptor, or -1 with errno; EEXIST: the name is taken. */
+static int open_locked(const char *tmp)
+{
+    struct stat st;
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0)
+        return -1;
+    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    if (fstat(fd, &st) != 0 || st.st_nlink > 0)
+        return fd;
+    close(fd); /* taken for a dead one's before it was locked */
+    errno = EEXIST;
+    return -1;
+}
+
+/* Removes `name` if its writer is dead. */
+static void remove_dead(int dirfd, const char *name)
+{
+    struct stat st;
+    int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(dirfd, name, 0);
+    close(fd);
+}
+
+/* Removes what writers of the same file, of which tmp is a temporary name, have left when they were killed. */
+static void clean_up(const char *tmp)
+{
+    const char *slash = strrchr(tmp, '/'), *name = slash ? slash + 1 : tmp, *end = strstr(name, MARK), *next;
+    char *path = slash ? smi_mem_text(tmp, (size_t)(slash - tmp) + 1) : NULL;
+    const struct dirent *d;
+    DIR *dir = slash && !path ? NULL : opendir(path ? path : ".");
+    while ((next = end ? strstr(end + 1, MARK) : NULL)) /* a name may hold it, too: the last one counts */
+        end = next;
+    while (dir && end && (d = readdir(dir)))
+        if (strncmp(d->d_name, name, (size_t)(end - name) + strlen(MARK)) == 0)
+            remove_dead(dirfd(dir), d->d_name);
+    if (dir)
+        closedir(dir);
+    smi_mem_free(path);
+}
+
 static int open_temporary(struct smi_file_out *out, const char *path, struct smi_err *err)
 {
     for (int i = 0; i < TRIES && out->fd < 0; i++) {
@@ -217,7 +267,9 @@ static int open_temporary(struct smi_file_out *out, const char *path, struct smi
         out->tmp = beside(out->path, i);
         if (!out->tmp)
             return smi_err_nomem(err);
-        out->fd = open(out->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+        if (i == 0)
+            clean_up(out->tmp);
+        out->fd = open_locked(out->tmp);
         if (out->fd < 0 && errno != EEXIST)
             break;
     }

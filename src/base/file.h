@@ -36,7 +36,8 @@ ssize_t smi_file_at_read(const struct smi_file_at *f, void *buf, size_t n, int64
 /* Writes all n bytes to fd. Returns 0, or -1 with err. */
 int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err);
 
-/* A file in the making: "-" is standard output; else a temporary file beside path, renamed by close. */
+/* A file in the making: "-" is standard output; else a temporary file beside path, renamed by close. It is locked
+ * (flock) while its writer lives, and what writers of the same path left when they were killed is removed. */
 struct smi_file_out {
     int fd;
     char *path, *tmp;

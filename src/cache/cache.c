@@ -8,7 +8,11 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { GATHERED = 16 << 20 /* bytes of new rows that are written at once */, LEVEL = 1 /* of zstd */, PIECE_MAX = 1 << 30 };
+enum {
+    GATHERED = 16 << 20, /* bytes of new rows that are written at once */
+    LEVEL = 1,           /* of zstd */
+    PIECE_MAX = 1 << 30
+};
 
 struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q, struct smi_err *err)
 {

@@ -144,6 +144,7 @@ int main(int argc, char **argv)
     struct smi_err err = {0};
     int i;
     fill_descriptors();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), and said */
     signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */
     if (argc < 2)
         return usage();

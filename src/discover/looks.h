@@ -2,8 +2,8 @@
  *
  * A file is told by its stamp: device, inode, size, and the times of its last write (mtime) and of its last change of
  * any kind (ctime, which nobody can set), to the nanosecond. A stamp is only believed if both times were at least
- * SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file systems 2 s), and what is
- * written twice in one step has one stamp. So a file that has just been written is read again until it is 2 s old, as
+ * SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file systems 2 s), and what
+ * is written twice in one step has one stamp. So a file that has just been written is read again until it is 2 s old, as
  * a whole: a hash of its ends would not see what changed between them. Whatever happens to it later moves its ctime. */
 #ifndef SMI_DISCOVER_LOOKS_H
 #define SMI_DISCOVER_LOOKS_H

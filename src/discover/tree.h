@@ -100,8 +100,8 @@ enum { SMI_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decid
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                struct smi_err *err);
 
-/* Whether it is known what the file e in the directory dirfd is, which was not touched since: then e is filled. Else its
- * stamp is. */
+/* Whether it is known what the file e in the directory dirfd is, which was not touched since: then e is filled. Else
+ * its stamp is. */
 bool smi_sniff_known(struct smi_entry *e, int dirfd, const struct smi_looks *l);
 /* Keeps what e is: a log, or nothing of which more is to be said. Returns 0, or -1 without memory. */
 int smi_sniff_keep(const struct smi_entry *e, struct smi_looks *l, bool known);

@@ -181,7 +181,8 @@ static struct smi_cache *cache_of(const struct pool *p, const struct smi_options
 }
 
 /* All that keep_run would leave. Returns 0, or -1 with err (memory). */
-static int take_kept(struct pool *p, size_t i, const struct smi_cache_room *k, struct smi_room *room, struct smi_err *err)
+static int take_kept(struct pool *p, size_t i, const struct smi_cache_room *k, struct smi_room *room,
+                     struct smi_err *err)
 {
     struct smi_summary *s = &p->summary[i];
     s->place = i;

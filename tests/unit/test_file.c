@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -456,13 +457,22 @@ static void failures_leave_nothing(void **unused)
 static void names_taken_and_long(void **unused)
 {
     char tmp[64], name[256];
+    int fd;
     (void)unused;
     sprintf(tmp, ".taken.tmp-%ld", (long)getpid());
     put(tmp, "somebody else's");
+    fd = open(tmp, O_RDONLY);
+    assert_int_equal(flock(fd, LOCK_EX), 0); /* who is still writing it: in another container, a process of our id */
     made("taken", "ours", true);
     assert_content("taken", "ours");
     assert_content(tmp, "somebody else's");
-    remove(tmp);
+    close(fd);
+    put(".taken.tmp-x", "left by a dead one");
+    put(".taken.tmp", "another name");
+    made("taken", "ours again", true);
+    assert_int_equal(temporaries(), 0);
+    assert_content(".taken.tmp", "another name");
+    remove(".taken.tmp");
     memset(name, 'n', 255);
     name[255] = 0;
     made(name, "long", true);
