@@ -6,11 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 enum {
     GATHERED = 16 << 20, /* bytes of new rows that are written at once */
-    LEVEL = 1,           /* of zstd */
     PIECE_MAX = 1 << 30
 };
 
@@ -49,25 +47,68 @@ static int64_t id_of(const struct smi_cache *c, const char *name)
 struct head {
     uint64_t sum;
     int64_t usable;
-    uint64_t odd, text, all; /* bytes; behind both stands the image; all: of the whole, decoded, without this head */
+    uint64_t odd, text, all; /* bytes; behind both stands the image; all: of the whole, spread, without this head */
 };
+
+/* Structures are zero for the most part, and texts never: of every 64 words of 8 bytes a word says which are not zero,
+ * and these follow. n is a multiple of 8. */
+static size_t squeeze(char *to, const char *p, size_t n)
+{
+    size_t words = n / 8, at = 0;
+    for (size_t i = 0; i < words; i += 64) {
+        uint64_t some = 0, v;
+        size_t map = at, end = words - i < 64 ? words - i : 64;
+        at += sizeof some;
+        for (size_t k = 0; k < end; k++) {
+            memcpy(&v, p + (i + k) * 8, sizeof v);
+            memcpy(to + at, &v, sizeof v);
+            at += v ? sizeof v : 0;
+            some |= (uint64_t)(v != 0) << k;
+        }
+        memcpy(to + map, &some, sizeof some);
+    }
+    return at;
+}
+
+/* Bytes that squeeze may write. */
+static size_t squeezed_most(size_t n)
+{
+    return n + n / 64 + 16;
+}
+
+/* Back to n bytes. Returns 0, or -1: from the `size` bytes at p come others. */
+static int spread(char *to, size_t n, const char *p, size_t size)
+{
+    size_t words = n / 8, at = 0;
+    for (size_t i = 0; i < words; i += 64) {
+        uint64_t some;
+        if (size - at < sizeof some)
+            return -1;
+        memcpy(&some, p + at, sizeof some);
+        at += sizeof some;
+        if (size - at < (size_t)__builtin_popcountll(some) * 8 || (words - i < 64 && some >> (words - i)))
+            return -1;
+        memset(to + i * 8, 0, (words - i < 64 ? words - i : 64) * 8);
+        for (; some; some &= some - 1, at += 8)
+            memcpy(to + (i + (size_t)__builtin_ctzll(some)) * 8, p + at, 8);
+    }
+    return at == size ? 0 : -1;
+}
 
 /* Back from the bytes. Returns 1, 0: they are damaged, or -1 without memory. */
 static int unpack(const struct smi_cache *c, struct smi_cache_room *k, struct smi_summary *out)
 {
     struct head h;
-    size_t n;
     int rc;
     if (k->packed.n < sizeof h || !smi_cache_is_whole(k->packed.p, k->packed.n, c->salt))
         return 0;
     memcpy(&h, k->packed.p, sizeof h);
-    if (h.all > PIECE_MAX || h.odd > h.all || h.text > h.all - h.odd)
+    if (h.all > PIECE_MAX || h.all % 8 || h.odd > h.all || h.text > h.all - h.odd)
         return 0;
     smi_buf_clear(&k->room);
-    if (!smi_buf_room(&k->room, h.all) || (!k->decoder && !(k->decoder = ZSTD_createDCtx())))
+    if (!smi_buf_room(&k->room, h.all))
         return -1;
-    n = ZSTD_decompressDCtx(k->decoder, k->room.p, h.all, k->packed.p + sizeof h, k->packed.n - sizeof h);
-    if (n != h.all)
+    if (spread(k->room.p, h.all, k->packed.p + sizeof h, k->packed.n - sizeof h))
         return 0;
     k->usable = h.usable;
     k->odd = (struct smi_text){k->room.p, h.odd};
@@ -117,24 +158,19 @@ int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char
 static bool pack(const struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k)
 {
     struct head h = {0, k->usable, k->odd.n, k->text.n, 0};
-    size_t n, room;
     smi_buf_clear(&k->room);
     smi_buf_add(&k->room, k->odd.n ? k->odd.p : "", k->odd.n);
     smi_buf_add(&k->room, k->text.n ? k->text.p : "", k->text.n);
     smi_summary_pack(&k->room, s);
+    while (k->room.n % 8 && !k->room.failed)
+        smi_buf_char(&k->room, 0);
     smi_buf_clear(&k->packed);
     smi_buf_add(&k->packed, (const char *)&h, sizeof h);
-    room = ZSTD_compressBound(k->room.n);
-    if (k->room.failed || k->room.n > PIECE_MAX || !smi_buf_room(&k->packed, room))
-        return false;
-    if (!k->coder && !(k->coder = ZSTD_createCCtx()))
-        return false;
-    n = ZSTD_compressCCtx(k->coder, k->packed.p + sizeof h, room, k->room.p, k->room.n, LEVEL);
-    if (ZSTD_isError(n))
+    if (k->room.failed || k->room.n > PIECE_MAX || !smi_buf_room(&k->packed, squeezed_most(k->room.n)))
         return false;
     h.all = k->room.n;
     memcpy(k->packed.p, &h, sizeof h);
-    k->packed.n = sizeof h + n;
+    k->packed.n = sizeof h + squeeze(k->packed.p + sizeof h, k->room.p, k->room.n);
     smi_cache_seal(&k->packed, 0, c->salt);
     return true;
 }
@@ -188,7 +224,5 @@ void smi_cache_room_fini(struct smi_cache_room *k)
     smi_buf_fini(&k->key);
     smi_buf_fini(&k->packed);
     smi_buf_fini(&k->room);
-    ZSTD_freeCCtx(k->coder);
-    ZSTD_freeDCtx(k->decoder);
     *k = (struct smi_cache_room){0};
 }

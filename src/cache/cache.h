@@ -26,7 +26,6 @@ struct smi_cache_room {
     struct smi_text odd;     /* texts, each with its NUL; of smi_cache_get: in `room` until it is used again */
     struct smi_text text;    /* that smi_options.text made; or empty */
     struct smi_buf key, packed, room;
-    void *coder, *decoder;   /* zstd's */
 };
 void smi_cache_room_fini(struct smi_cache_room *k);
 
