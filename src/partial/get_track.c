@@ -234,6 +234,7 @@ static void get_states(struct smi_get *g, const json_t *o, struct smi_track *t)
     t->stretch.before = get_idle(g, stretch, 5);
     t->stretch.between = get_idle(g, stretch, 7);
     t->stretch.since = get_idle(g, stretch, 9);
+    t->stretch.prefix_from = smi_get_int(g, json_array_get(stretch, 11));
     json_object_foreach(json_object_get(o, "throttle"), key, v) {
         int m = smi_get_metric(g, key) - SMI_THROTTLE_FIRST;
         if (m < 0 || m >= SMI_THROTTLE_COUNT) {

@@ -4,7 +4,7 @@
 
 #include "figures/run.h"
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/6"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/7"
 
 /* Appends the run as one JSON document on one line. Returns 0, or -1 with err (memory). */
 int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err);

@@ -204,6 +204,7 @@ static void states(struct smi_json *j, const struct smi_track *t)
     idle_stretch(j, &t->stretch.before);
     idle_stretch(j, &t->stretch.between);
     idle_stretch(j, &t->stretch.since);
+    smi_json_int(j, t->stretch.prefix ? t->stretch.prefix_from : 0);
     smi_json_close(j, ']');
 }
 

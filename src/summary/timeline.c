@@ -110,7 +110,7 @@ static void put_lines(const struct grid *g, const struct cell *cell, unsigned li
             from = last + 1;
         for (size_t k = from; k <= i; k++) {
             line[0][k] = cell[i].min;
-            line[1][k] = smi_wide_div(cell[i].sum, cell[i].n);
+            line[1][k] = (int64_t)smi_wide_div(cell[i].sum, cell[i].n);
             line[2][k] = cell[i].max;
         }
         last = i;
@@ -181,7 +181,7 @@ static void join_cells(const struct smi_curve *from, size_t n, size_t by, int64_
         if (!c.n)
             continue;
         line[0][i / by] = c.min;
-        line[1][i / by] = smi_wide_div(c.sum, c.n);
+        line[1][i / by] = (int64_t)smi_wide_div(c.sum, c.n);
         line[2][i / by] = c.max;
     }
 }

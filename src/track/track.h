@@ -86,7 +86,7 @@ struct smi_track {
     bool worked;
     struct {
         int64_t prefix, suffix, best;
-        int64_t suffix_from;
+        int64_t prefix_from, suffix_from; /* when they began, where they are not 0 */
         bool broken;
         struct smi_idle before, between, since; /* the longest before the first work, with work on both sides, since
                                                  * the last work; without work all are `since`. Of equals the first */

@@ -92,7 +92,7 @@ static struct smi_idle longer(struct smi_idle a, struct smi_idle b)
 /* What lies between the last work of a and the first of b, or at an end if there is none. */
 static void join_idles(struct smi_track *a, const struct smi_track *b, int64_t across)
 {
-    int64_t from = a->stretch.suffix ? a->stretch.suffix_from : b->first.t_ms;
+    int64_t from = a->stretch.suffix ? a->stretch.suffix_from : b->stretch.prefix_from;
     struct smi_idle mid = longer(a->stretch.since, (struct smi_idle){across, from});
     mid = longer(mid, b->worked ? b->stretch.before : b->stretch.since);
     if (!b->worked) {
@@ -115,10 +115,13 @@ static void join_stretch(struct smi_track *a, const struct smi_track *b)
         a->stretch.best = b->stretch.best;
     if (across > a->stretch.best)
         a->stretch.best = across;
-    if (!a->stretch.broken)
+    if (!a->stretch.broken) {
+        if (a->stretch.prefix == 0) /* where use was not known yet, none began */
+            a->stretch.prefix_from = b->stretch.prefix_from;
         a->stretch.prefix += b->stretch.prefix;
+    }
     if (b->stretch.broken || !a->stretch.suffix)
-        a->stretch.suffix_from = b->stretch.broken ? b->stretch.suffix_from : b->first.t_ms;
+        a->stretch.suffix_from = b->stretch.suffix_from;
     a->stretch.suffix = b->stretch.broken ? b->stretch.suffix : across;
     a->stretch.broken |= b->stretch.broken;
 }

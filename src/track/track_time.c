@@ -31,8 +31,11 @@ void smi_track_stretch(struct smi_track *t, int64_t dt, int64_t end_ms)
     if (t->stretch.suffix == 0)
         t->stretch.suffix_from = end_ms - dt;
     t->stretch.suffix += dt;
-    if (!t->stretch.broken)
+    if (!t->stretch.broken) {
+        if (t->stretch.prefix == 0)
+            t->stretch.prefix_from = end_ms - dt;
         t->stretch.prefix += dt;
+    }
     if (t->stretch.suffix > t->stretch.best)
         t->stretch.best = t->stretch.suffix;
     if (t->stretch.suffix > t->stretch.since.ms)
