@@ -116,7 +116,7 @@ void smi_run_row_fini(struct smi_run_row *row)
 /* --- GPUs and phases, with the keys of JSON --- */
 
 const struct smi_run_column smi_gpu_columns[SMI_GPU_COLUMNS] = {
-    {"gpu", SMI_DATUM_INT, false, "", "Its index; NULL: not known, or rows that could not be told apart"},
+    {"gpu", SMI_DATUM_INT, false, "", "Its index; none: not known, or rows that could not be told apart"},
     {"uuid", SMI_DATUM_TEXT, false, "", "As the driver names it"},
     {"bus", SMI_DATUM_TEXT, false, "", "Its PCI bus id"},
     {"name", SMI_DATUM_TEXT, false, "", "Its model"},
@@ -177,7 +177,7 @@ void smi_phase_row_fill(struct smi_datum v[SMI_PHASE_COLUMNS], const struct smi_
 const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS] = {
     {"rule", SMI_DATUM_TEXT, false, "", "What it is: see list rules"},
     {"level", SMI_DATUM_TEXT, false, "", "info, warn, strong, error"},
-    {"gpu", SMI_DATUM_INT, false, "", "Index of its GPU; NULL: the run as a whole"},
+    {"gpu", SMI_DATUM_INT, false, "", "Index of its GPU; none: the run as a whole"},
     {"phase", SMI_DATUM_TEXT, false, "", "The phase that it lies in, or is about"},
     {"from", SMI_DATUM_TEXT, false, "", "When it began, as start; \"from\" in SQL"},
     {"seconds", SMI_DATUM_MICRO, false, "s", "How long it was"},
