@@ -87,7 +87,8 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 demo: setup
 	@$(MAKE) --no-print-directory -s all
 	$(BUILD)/smilog summarize tests/fixtures/sweep
-	@$(BUILD)/smilog summarize -q tests/fixtures/sweep -o $(BUILD)/demo.md && echo "the same as a page of Markdown: $(BUILD)/demo.md"
+	@$(BUILD)/smilog report -q tests/fixtures/sweep -o $(BUILD)/demo.html && $(BUILD)/smilog report -q tests/fixtures/sweep \
+	-o $(BUILD)/demo.xlsx && echo "the same as a page and as a workbook: $(BUILD)/demo.html $(BUILD)/demo.xlsx"
 
 test: setup
 	@$(MAKE) --no-print-directory -s BUILD=$(BUILD) all unit $(if $(SAN),,static)
