@@ -17,7 +17,7 @@ struct list {
     size_t n;
 };
 
-enum { LEVEL, CAUSE, RUN, GPU, FROM, GPU_H, COST, WHAT, TODO, COLUMNS };
+enum { LEVEL, CAUSE, RUN, GPU, FROM, GPU_H, COST, WHAT, ADVICE, COLUMNS };
 
 static const struct smi_book_column finding_columns[COLUMNS] = {
     [LEVEL] = {.head = "Level", .of = &smi_finding_columns[1]},
@@ -32,7 +32,7 @@ static const struct smi_book_column finding_columns[COLUMNS] = {
                .help = "The GPU-hours that it is about; two findings may be about the same ones"},
     [COST] = {.head = "Cost", .kind = SMI_XLSX_MONEY, .per = SMI_BOOK_RAW, .help = "Of these GPU-hours", .money = true},
     [WHAT] = {.head = "What happened", .help = "In words", .most = 90},
-    [TODO] = {.head = "What to do", .help = "What may help", .most = 70},
+    [ADVICE] = {.head = "What to do", .help = "What may help", .most = 70},
 };
 
 static int by_time(const void *a, const void *b)
@@ -79,7 +79,7 @@ static void fill_finding(struct smi_book *b, void *self, size_t i, struct smi_bo
     smi_book_value(&c[GPU_H], &finding_columns[GPU_H], f->gpu_hours);
     smi_book_value(&c[COST], &finding_columns[COST], f->cost);
     smi_book_text(&c[WHAT], f->text);
-    smi_book_text(&c[TODO], f->advice);
+    smi_book_text(&c[ADVICE], f->advice);
 }
 
 void smi_book_findings(struct smi_book *b)
