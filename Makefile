@@ -22,9 +22,9 @@ LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lya
 
 LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover cache sweep again page table ask html book output compare check))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
-CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cmd/*.c)))
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
-HEADERS := $(filter-out src/cmd/%,$(wildcard src/*/*.h src/*/*.def))
+HEADERS := $(filter-out src/option/% src/front/% src/cmd/%,$(wildcard src/*/*.h src/*/*.def))
 
 all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc
 
@@ -73,7 +73,7 @@ STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite
 STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap=dlsym,--wrap=dlerror,--wrap=dlclose,--fatal-warnings
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@ src/cmd/main.c $(filter-out %/main.o,$^) $(STATIC_LIBS)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@ src/main.c $(filter-out %/main.o,$^) $(STATIC_LIBS)
 $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \

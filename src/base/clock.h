@@ -31,5 +31,7 @@ size_t smi_clock_put_span(char *buf, int64_t ms);
 
 /* Monotonic milliseconds, for progress lines and deadlines. */
 int64_t smi_clock_now_ms(void);
+/* Milliseconds of UTC since 1970, as the clock of the machine has it. */
+int64_t smi_clock_wall_ms(void);
 
 #endif

@@ -1,8 +1,11 @@
 /* check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "cmd/forms.h"
-
-#include "base/clock.h"
 #include "check/check.h"
+#include "front/emit.h"
+#include "front/look.h"
+#include "front/runs.h"
+#include "front/say.h"
+#include "front/warn.h"
+#include "option/form.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -116,16 +119,11 @@ static int nothing(const struct smi_sweep *s, const char *const *path, size_t n)
 
 static int check(const char *const *path, size_t n, struct settings *set)
 {
-    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_answer none = {0};
     struct smi_sweep s, base = {0};
     struct smi_err err = {0};
     int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
-    set->s.d.progress = set->s.quiet ? NULL : smi_progress;
-    set->s.d.self = &p;
-    rc = smi_sweep_read(&s, path, n, &set->s.d, &set->s.o, &err);
-    smi_progress_end(&p);
-    if (rc)
+    if (smi_read_runs(&s, path, n, &set->s, &err))
         return smi_fail(&err, NULL);
     doubt = smi_warn(&s, &set->s);
     rc = smi_ask_any(&set->s.ask) ? smi_choose(&s, &set->s, &none) : SMI_EXIT_OK;

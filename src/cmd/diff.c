@@ -1,7 +1,10 @@
 /* diff.c - two sides, read with the same settings, and what changed from one to the other. */
-#include "cmd/forms.h"
-
 #include "compare/diff.h"
+#include "front/emit.h"
+#include "front/look.h"
+#include "front/runs.h"
+#include "front/say.h"
+#include "option/form.h"
 
 #include <stddef.h>
 #include <string.h>

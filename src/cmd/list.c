@@ -1,11 +1,10 @@
 /* list.c - what there is, straight from the tables. */
-#include "cmd/opt.h"
-
 #include "ask/columns.h"
 #include "base/json.h"
-#include "cmd/settings.h"
 #include "detect/detect.h"
 #include "findings/rule.h"
+#include "front/say.h"
+#include "output/output.h"
 #include "sample/metric.h"
 
 #include <stddef.h>

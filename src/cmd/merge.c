@@ -1,6 +1,8 @@
 /* merge.c - partial summaries to one. All or nothing: a sum with a part missing would look like a result. */
-#include "cmd/settings.h"
-
+#include "front/emit.h"
+#include "front/say.h"
+#include "front/warn.h"
+#include "option/settings.h"
 #include "partial/partial.h"
 
 static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, NULL};

@@ -1,5 +1,5 @@
 /* report.c - paths to runs to pages for people. */
-#include "cmd/settings.h"
+#include "front/runs.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,9 @@
-/* summarize.c - paths to runs to numbers; and what all commands over runs do. */
-#include "cmd/settings.h"
-
+/* summarize.c - paths to runs to numbers. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "front/runs.h"
+#include "front/say.h"
+#include "front/warn.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -28,39 +29,6 @@ const struct smi_cmd smi_cmd_summarize = {
     .opts = opts,
     .run = run,
 };
-
-int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set)
-{
-    struct smi_err err = {0};
-    if (set->input_format)
-        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format,
-                    path[0], n == 1 ? "" : " and the other paths");
-    smi_err_set(&err, SMI_EFORMAT, n == 1 ? "no usable log in %.300s" : "no usable log in %.300s and the other paths",
-                path[0]);
-    smi_fail(&err, NULL);
-    return SMI_EXIT_NOTHING;
-}
-
-int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set)
-{
-    struct smi_again again = {path, n, &set->d, &set->o};
-    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    struct smi_sweep s;
-    struct smi_err err = {0};
-    int rc, doubt;
-    set->d.progress = set->quiet ? NULL : smi_progress;
-    set->d.self = &p;
-    rc = smi_sweep_read(&s, path, n, &set->d, &set->o, &err);
-    smi_progress_end(&p);
-    if (rc)
-        return smi_fail(&err, NULL);
-    s.again = &again;
-    set->d.progress = NULL;
-    doubt = smi_warn(&s, set);
-    rc = s.usable ? smi_emit(&s, set) : smi_nothing(path, n, set);
-    smi_sweep_fini(&s);
-    return rc ? rc : doubt;
-}
 
 enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 
@@ -113,44 +81,6 @@ static int in_order(const char *const *path, size_t n, struct smi_settings *set)
     usable = rc ? 1 : s.usable;
     smi_sweep_fini(&s);
     return usable ? doubt : smi_nothing(path, n, set);
-}
-
-/* The command as it was typed. */
-static void note_command(struct smi_buf *to, int argc, char **argv)
-{
-    smi_buf_str(to, "smilog");
-    for (int i = 0; i < argc; i++) {
-        smi_buf_char(to, ' ');
-        smi_opt_word(to, argv[i], strlen(argv[i]));
-    }
-}
-
-int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go)
-{
-    static const char *const here[] = {"."};
-    struct smi_settings set;
-    struct smi_buf help = {0};
-    struct smi_err err = {0};
-    const char *const *path;
-    int rc;
-    smi_settings_init(&set);
-    set.pages = pages;
-    note_command(&set.command, argc, argv);
-    rc = smi_opt_parse(cmd, &argc, argv, &set, &err);
-    path = argc < 2 ? here : (const char *const *)argv + 1;
-    for (int i = 1; !rc && i < argc; i++)
-        if (!*argv[i])
-            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
-    if (rc > 0) {
-        smi_opt_help(&help, cmd);
-        rc = smi_say(&help);
-    } else if (rc || smi_settings_check(&set, &err)) {
-        rc = smi_fail(&err, cmd->name);
-    } else {
-        rc = go(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
-    }
-    smi_settings_fini(&set);
-    return rc;
 }
 
 static int go(const char *const *path, size_t n, struct smi_settings *set)

@@ -1,7 +1,7 @@
 /* opt.h - commands and their options as tables of rows; parsing, help and "did you mean" come from the rows.
  */
-#ifndef SMI_CMD_OPT_H
-#define SMI_CMD_OPT_H
+#ifndef SMI_OPTION_OPT_H
+#define SMI_OPTION_OPT_H
 
 #include "base/buf.h"
 #include "base/err.h"

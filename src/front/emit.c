@@ -1,108 +1,13 @@
-/* emit.c - the way out: what the terminal can show, the text, the file. */
-#include "cmd/settings.h"
+/* emit.c - the way out: the answer, the text, the file. */
+#include "front/emit.h"
 
+#include "again/again.h"
+#include "base/clock.h"
 #include "base/file.h"
+#include "front/look.h"
+#include "front/say.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { COLOR_AUTO, COLOR_ALWAYS };
-
-int smi_fail(const struct smi_err *err, const char *cmd)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, "smilog: ");
-    smi_buf_safe(&b, smi_text_of(err->text));
-    smi_buf_char(&b, '\n');
-    if (err->code == SMI_EUSAGE && cmd)
-        smi_buf_fmt(&b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
-    if (b.n)
-        smi_file_put(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
-    return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
-}
-
-int smi_say(struct smi_buf *b)
-{
-    struct smi_err err = {0};
-    int rc = b->failed ? smi_err_nomem(&err) : smi_file_put(1, b->p, b->n, "standard output", &err);
-    smi_buf_fini(b);
-    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
-}
-
-static int number_in(const char *text)
-{
-    int64_t v;
-    if (!text || smi_text_micro(smi_text_of(text), &v) || v < 1000000 || v % 1000000 || v > 10000000000)
-        return 0;
-    return (int)(v / 1000000);
-}
-
-/* COLUMNS and LINES, where they are exported, are what the user wants to be believed. */
-static void measure(struct smi_look *look)
-{
-    struct winsize w = {0};
-    if (ioctl(1, TIOCGWINSZ, &w) != 0)
-        memset(&w, 0, sizeof w);
-    look->width = number_in(getenv("COLUMNS"));
-    look->height = number_in(getenv("LINES"));
-    if (!look->width)
-        look->width = w.ws_col ? w.ws_col : 80;
-    if (!look->height)
-        look->height = w.ws_row ? w.ws_row : 24;
-}
-
-static bool is_utf8(void)
-{
-    const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"}, *v;
-    for (int i = 0; i < 3; i++)
-        if ((v = getenv(names[i])) && *v)
-            return strcasestr(v, "UTF-8") || strcasestr(v, "UTF8");
-    return false;
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* The same page again has the same bytes, where SOURCE_DATE_EPOCH says when that is (reproducible-builds.org). */
-static int64_t made_ms(void)
-{
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    int64_t micro;
-    if (epoch && smi_text_micro(smi_text_of(epoch), &micro) == 0 && micro >= 0)
-        return micro / 1000;
-    return now_ms();
-}
-
-struct smi_look smi_look_for(const struct smi_settings *set)
-{
-    bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct smi_look look = {.all = set->all, .verbose = set->verbose, .quiet = set->quiet, .co2 = set->prices.has_co2,
-                            .money = set->prices.n > 0 || set->prices.has_kwh,
-                            .given = set->given.p ? set->given.p : "", .samples = set->points,
-                            .sorted = set->ask.sort != NULL, .raw = set->raw};
-    if (set->pages) {
-        look.group_by = set->ask.group_by;
-        look.command = set->command.p;
-        look.now_ms = made_ms();
-    }
-    if (tty)
-        measure(&look);
-    look.utf8 = is_utf8();
-    look.color = set->color == COLOR_ALWAYS;
-    if (set->color == COLOR_AUTO)
-        look.color = tty && !(no && *no) && term && strcmp(term, "dumb") != 0;
-    return look;
-}
 
 /* Where the text goes. */
 struct sink {
@@ -139,7 +44,7 @@ static int ask(struct smi_sweep *s, struct smi_ask q, const struct smi_settings 
 {
     struct smi_buf said = {0};
     int rc;
-    q.now_ms = now_ms();
+    q.now_ms = smi_clock_wall_ms();
     rc = smi_ask_any(&q) ? smi_ask_sweep(s, &q, rows, &said, err) : 0;
     if (!rc)
         tell(&said, s, set);

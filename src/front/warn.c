@@ -1,5 +1,5 @@
 /* warn.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line. */
-#include "cmd/settings.h"
+#include "front/warn.h"
 
 #include "base/clock.h"
 #include "base/file.h"

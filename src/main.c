@@ -1,7 +1,6 @@
 /* main.c - the table of commands. */
 #include "book/book.h"
-#include "cmd/opt.h"
-#include "cmd/settings.h"
+#include "front/say.h"
 #include "smilog.h"
 
 #include <fcntl.h>

@@ -1,10 +1,8 @@
-/* settings.h - what the commands over runs have in common: their settings, option tables, output and
- * warnings. */
-#ifndef SMI_CMD_SETTINGS_H
-#define SMI_CMD_SETTINGS_H
+/* settings.h - what can be typed to the commands over runs: their settings, and the tables of options that fill them. */
+#ifndef SMI_OPTION_SETTINGS_H
+#define SMI_OPTION_SETTINGS_H
 
-#include "cmd/opt.h"
-#include "again/again.h"
+#include "option/opt.h"
 #include "output/output.h"
 #include "figures/run.h"
 #include "findings/findings.h"
@@ -34,6 +32,7 @@ struct smi_settings {
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
+extern const struct smi_opt smi_opts_voice[];  /* the same, for commands with forms of their own (option/form.h) */
 extern const struct smi_opt smi_opts_which[];  /* which runs */
 extern const struct smi_opt smi_opts_ask[];    /* in which order, and what of them */
 extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
@@ -47,36 +46,5 @@ void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */
 unsigned smi_cpus(void);
-
-/* Prints "smilog: text" on standard error and gives the exit code for err. */
-int smi_fail(const struct smi_err *err, const char *cmd);
-/* Writes text to standard output. Returns an smi_exit. */
-int smi_say(struct smi_buf *b);
-/* Answers what is asked of the sweep: chooses its runs, or makes rows. Returns an smi_exit. */
-int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows);
-/* For which eyes the output is. */
-struct smi_look smi_look_for(const struct smi_settings *set);
-/* Writes the whole text to --output, or to standard output. Returns an smi_exit. */
-int smi_write_text(const struct smi_buf *text, const struct smi_settings *set);
-/* From words to the end of a command over runs: settings, and `go` with the paths ("." where none is given), or the
- * help. pages: it writes what is SMI_OF_PAGES. Returns an smi_exit. */
-typedef int smi_go_fn(const char *const *path, size_t n, struct smi_settings *set);
-int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go);
-/* Reads all runs, warns, and writes what is asked for. Returns an smi_exit. */
-int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set);
-/* The error of a sweep in which nothing is usable, as the last line that is read. */
-int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set);
-/* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
-int smi_emit(struct smi_sweep *s, const struct smi_settings *set);
-/* Tells on standard error what was odd; returns SMI_EXIT_DOUBT if anything was, and --strict. */
-int smi_warn(const struct smi_sweep *s, const struct smi_settings *set);
-/* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
- * d.self. */
-struct smi_progress {
-    int64_t start_ms, last_ms;
-    bool shown;
-};
-void smi_progress(void *self, size_t done, size_t all);
-void smi_progress_end(struct smi_progress *p);
 
 #endif

@@ -1,6 +1,6 @@
 /* cpus.c - how many CPUs are really ours: in a container sysconf() tells the machine's number, not the
  * limit's. */
-#include "cmd/settings.h"
+#include "option/settings.h"
 
 #include "base/file.h"
 

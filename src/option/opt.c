@@ -1,4 +1,4 @@
-#include "cmd/opt.h"
+#include "option/opt.h"
 
 #include "base/text.h"
 

@@ -1,0 +1,25 @@
+/* runs.h - what the commands over runs do, from words to an answer. */
+#ifndef SMI_FRONT_RUNS_H
+#define SMI_FRONT_RUNS_H
+
+#include "option/settings.h"
+
+/* From words to the end of a command over runs: settings, and `go` with the paths ("." where none is given), or the
+ * help. pages: it writes what is SMI_OF_PAGES. Returns an smi_exit. */
+typedef int smi_go_fn(const char *const *path, size_t n, struct smi_settings *set);
+int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go);
+
+/* Reads the runs below the paths, with a line of progress (front/warn.h). s is filled in any case, to be ended.
+ * Returns 0, or -1 with err. */
+int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set, struct smi_err *err);
+/* Reads all runs, warns, and writes what is asked for. Returns an smi_exit. */
+int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set);
+/* The error of a sweep in which nothing is usable, as the last line that is read. */
+int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set);
+
+/* Reads a side of a comparison (compare/earlier.h) and leaves of it the runs that are asked for. s is filled in any
+ * case, to be ended. cmd: the command, for messages. Returns an smi_exit; *doubt becomes that of smi_warn if it is
+ * one. */
+int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd, int *doubt);
+
+#endif

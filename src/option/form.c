@@ -1,0 +1,60 @@
+#include "option/form.h"
+
+#include <string.h>
+
+static int by_name(const struct smi_form *form, const char *name)
+{
+    for (int i = 0; form[i].name; i++)
+        if (strcmp(form[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static int by_ending(const struct smi_form *form, const char *path)
+{
+    size_t n = strlen(path), len;
+    for (int i = 0; form[i].name; i++) {
+        len = form[i].ending ? strlen(form[i].ending) : 0;
+        if (len && n > len && strcmp(path + n - len, form[i].ending) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* "table, json, junit, github" */
+static const char *list(const struct smi_form *form, const char *what, char *to, size_t size)
+{
+    *to = 0;
+    for (int i = 0; form[i].name; i++) {
+        const char *word = strcmp(what, "name") == 0 ? form[i].name : form[i].ending;
+        if (word && strlen(to) + strlen(word) + 3 < size)
+            strcat(strcat(to, *to ? (*what == 'n' ? ", " : " ") : ""), word);
+    }
+    return to;
+}
+
+static int choose(const struct smi_settings *s, const struct smi_form *form, struct smi_err *err)
+{
+    const char *name = s->json ? "json" : s->format, *near;
+    char words[128];
+    int i = 0;
+    if (s->json && s->format && strcmp(s->format, "json") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
+    if (name && (i = by_name(form, name)) < 0) {
+        near = smi_opt_nearest(name, form, sizeof *form, SIZE_MAX);
+        return smi_err_set(err, SMI_EUSAGE, near ? "--format: there is no \"%.60s\"; did you mean %s?"
+                                                 : "--format: there is no \"%.60s\" here; there are %s", name,
+                           near ? near : list(form, "name", words, sizeof words));
+    }
+    if (!name && s->output && strcmp(s->output, "-") != 0 && (i = by_ending(form, s->output)) < 0)
+        return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",
+                           s->output, list(form, "ending", words, sizeof words));
+    return i;
+}
+
+int smi_form_choose(struct smi_settings *s, const struct smi_form *form, struct smi_err *err)
+{
+    int i = choose(s, form, err);
+    s->own_forms = true;
+    return i < 0 || smi_settings_check(s, err) ? -1 : i;
+}

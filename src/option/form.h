@@ -1,0 +1,16 @@
+/* form.h - the form of the output, for commands that have forms of their own: check and diff. */
+#ifndef SMI_OPTION_FORM_H
+#define SMI_OPTION_FORM_H
+
+#include "option/settings.h"
+
+/* A form of the output; rows end with a NULL name. */
+struct smi_form {
+    const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
+};
+
+/* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1 with err.
+ * Then checks all other settings, as smi_settings_check does. */
+int smi_form_choose(struct smi_settings *s, const struct smi_form *form, struct smi_err *err);
+
+#endif
