@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The same numbers everywhere: run by run what --json says is what CSV, Markdown, the table and the page say, each to the
-digits that it prints; and the parts of the waste add up to the total in each of them.
+"""The same numbers everywhere: run by run what --json says is what CSV, Markdown, the table, the page and the workbook say,
+each to the digits that it prints; and the parts of the waste add up to the total in each of them.
 
     same_numbers.py PATH...              these sweeps
     same_numbers.py --random N [SEED]    N random sweeps (gen_runs.py)
 
-The workbook has a test of its own (workbook.py), and so have the parts of the waste in the page (page_waste.py)."""
+All sheets of a workbook have a test of their own (workbook.py), and so have the parts of the waste in the page
+(page_waste.py)."""
 from __future__ import annotations
 
 import csv
@@ -21,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import gen_runs  # noqa: E402
+from sheets import come_to, sheets  # noqa: E402
 
 top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
@@ -184,6 +186,98 @@ def check_waste(doc, md, table):
     return len(known) + 2 * len(lines) + 2
 
 
+CAUSE = {"Failed runs": "failed", "GPUs that did no work": "unused", "Idle before the first work": "start",
+         "Idle between work": "stall", "Idle after the last work": "end", "All together": "total"}
+
+
+def close(where, shown, value, slack=1e-9):
+    """A cell has all digits; an empty one is null."""
+    value = None if value is None else float(value)
+    assert (shown is None) == (value is None), (where, shown, value)
+    assert value is None or abs(shown - value) <= max(slack, 1e-12 * abs(value)), (where, shown, value)
+
+
+def check_overview(where, sheet, known):
+    """Its waste table has the parts of these runs, and they add up to its last row."""
+    row, shown = sheet.under("Where it went"), {}
+    while row and (row, 1) in sheet.value:
+        shown[CAUSE[sheet.value[row, 1]]] = (sheet.value[row, 2], sheet.value[row, 4])
+        row += 1
+    assert bool(shown) == any(w["total"] for w in known), (where, shown)
+    if shown:
+        close((where, "adds up"), sum(shown[p][0] for p in PARTS), shown["total"][0])
+    for part, (hours_of, runs_of) in shown.items():
+        close((where, part), hours_of, sum(w[part] for w in known), 0.000001 * (len(known) + 1))
+        assert runs_of == sum(w[part] > 0 for w in known), (where, part, runs_of)
+    return 2 * len(shown)
+
+
+def check_groups(sheet, known):
+    """Used, idle and failed hours add up to all, the last two to the wasted, and each block to its total."""
+    blocks = [r for (r, c), v in sheet.value.items() if c == 8 and v == "GPU-h"]
+    n = 0
+    for head in blocks:
+        sums, row = {}, head + 1
+        while True:
+            name, line = sheet.value[row, 1], {sheet.value[head, c]: sheet.value.get((row, c)) for c in range(2, 11)}
+            if line["GPU-h"] is not None:
+                close((name, "GPU-h"), line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"], line["GPU-h"])
+                close((name, "Wasted"), line["Idle GPU-h"] + line["Failed GPU-h"], line["Wasted GPU-h"])
+                n += 2
+            if name in ("total", "all runs"):
+                break
+            sums = {k: sums.get(k, 0) + (v or 0) for k, v in line.items()}
+            row += 1
+        for key in sums:
+            close(("total", key), sums[key], line[key] or 0)
+            n += 1
+        if line["GPU-h"] is not None:
+            close(("total", "failed"), line["Failed GPU-h"], sum(w["failed"] for w in known), 0.000001 * (len(known) + 1))
+            close(("total", "wasted"), line["Wasted GPU-h"], sum(w["total"] for w in known), 0.000001 * (len(known) + 1))
+    assert blocks
+    return n
+
+
+def check_sums(sheet):
+    """What the formulas of the row of totals come to is what the file says."""
+    n = 0
+    for at, said, value in come_to(sheet):
+        if isinstance(value, str):
+            assert said == value, (at, said, value)
+        else:
+            close(at, said, value)
+        n += 1
+    return n
+
+
+def check_xlsx(runs, path):
+    book = sheets(path, ("Overview", "Runs", "Groups"))
+    known, lines = [r["wasted_h"] for r in runs if r["wasted_h"]["total"] is not None], book["Runs"]
+    assert lines.rows == 2 + len(runs)
+    for i, r in enumerate(runs):
+        row, where = lines.row(3 + i), ("xlsx", r["run"])
+        assert row["Run"] == r["run"], where
+        for head, value, scale in (("Wasted GPU-h", r["wasted_h"]["total"], 1), ("GPU-h", r["gpu_hours"], 1),
+                                   ("GPU use %", r["summary"]["gpu_util_mean_pct"], 100), ("Idle %", r["idle_pct"], 100),
+                                   ("VRAM peak GiB", r["vram"]["used_peak_mb"], 1024), ("Energy Wh", r["energy_wh"], 1)):
+            close(where + (head,), row[head], None if value is None else value / scale)
+    sums = dict(zip(lines.row(1).values(), lines.row(2).values()))
+    if known:
+        close(("xlsx", "row 2"), sums["Wasted GPU-h"], sum(w["total"] for w in known))
+    n = check_sums(lines) + check_groups(book["Groups"], known) + check_overview("xlsx", book["Overview"], known)
+    return n + 6 * len(runs)
+
+
+def check_parts(runs, path, folder):
+    """Of a run the parts stand in a workbook of its own."""
+    page, n = os.path.join(folder, "one.xlsx"), 0
+    for r in runs:
+        run("report", "-q", os.path.join(path, r["run"]), "-o", page)
+        known = [r["wasted_h"]] if r["wasted_h"]["total"] is not None else []
+        n += check_overview(r["run"], sheets(page, ("Overview",))["Overview"], known)
+    return n
+
+
 def check(path, folder):
     doc = json.loads(run("summarize", "-q", "--json", path))
     page = os.path.join(folder, "page.html")
@@ -193,6 +287,8 @@ def check(path, folder):
     n += check_md(doc["runs"], md)
     n += check_table(doc["runs"], table)
     n += check_html(doc["runs"], Path(page).read_text())
+    run("report", "-q", path, "-o", os.path.join(folder, "book.xlsx"))
+    n += check_xlsx(doc["runs"], os.path.join(folder, "book.xlsx")) + check_parts(doc["runs"], path, folder)
     return n + check_waste(doc, md, table)
 
 
