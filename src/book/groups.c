@@ -155,7 +155,7 @@ static void line(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, str
     h = t->gpu_hours.has;
     smi_book_param(&c, &value);
     if (c.is == SMI_BOOK_NUMBER)
-        smi_xlsx_number(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look}, c.v);
+        smi_xlsx_number(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_KEY, look}, c.v);
     else
         smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look}, value.text);
     number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->runs);
@@ -192,7 +192,7 @@ static int64_t heads(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row,
         smi_xlsx_text(to, row, col++, style, smi_page_fmt(&b->page, "%s sd", name));
         smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_INT, SMI_XLSX_HEAD}, "n");
     }
-    smi_xlsx_height(to, row, 46);
+    smi_xlsx_height(to, row, 31);
     return row + 1;
 }
 
@@ -203,8 +203,10 @@ static int64_t block(struct smi_book *b, int64_t row, const char *name, const ch
     struct group *group = smi_book_new(b, n + 1, sizeof *group), *all = smi_book_new(b, 1, sizeof *all);
     if (!group || !all)
         return row;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         group[i].value = value[i];
+        b->group_width = smi_words_width(value[i]) > b->group_width ? smi_words_width(value[i]) : b->group_width;
+    }
     for (size_t i = 0; i < s->n; i++) {
         const struct smi_param *p = key ? smi_run_param(&s->runs[i], key) : NULL;
         size_t k = key ? 0 : i;
@@ -296,6 +298,7 @@ static void describe(struct smi_book *b)
 
 void smi_book_groups(struct smi_book *b)
 {
+    enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
     const char **key = smi_book_new(b, all, sizeof *key), **value;
     int64_t row = 0;
@@ -309,8 +312,9 @@ void smi_book_groups(struct smi_book *b)
     }
     if (n == 0)
         ungrouped(b);
-    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 0, 0, 22);
-    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 1, COLUMNS, 10.5);
+    b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
+    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 0, 0, b->group_width);
+    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 1, COLUMNS, 12.5);
     smi_xlsx_freeze(b->sheet[SMI_BOOK_GROUPS], 0, 1);
     smi_xlsx_print(b->sheet[SMI_BOOK_GROUPS], true, 2, 0, -1, 0);
     describe(b);

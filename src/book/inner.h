@@ -93,6 +93,7 @@ struct smi_book {
     struct smi_xlsx_sheet **series;                /* of run i, or NULL */
     int64_t group_first, group_last;               /* the rows of Groups that Overview draws */
     const char *group_by;
+    int group_width;    /* characters of the widest value there */
     size_t left_params; /* columns that there was no room for */
     size_t unread;      /* runs whose rows could not be read again */
     size_t left_groups; /* parameters that have no block */

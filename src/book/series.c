@@ -12,9 +12,19 @@ enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
 #define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
 
-static const uint32_t blues[] = {0x1F4E79, 0x2E75B6, 0x5B9BD5, 0x00A3A3, 0x7FB7E6, 0x3B5BA5, 0x86C5DA, 0x6C7FC4};
+/* One hue; neighbours are far apart, as most runs have few GPUs. */
+static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3, 0x5B9BD5, 0x3B5BA5, 0x86C5DA, 0x6C7FC4};
 static const uint32_t hues[PHASES] = {0x8DB4E2, 0xC4B7E4, 0xA8D5BA, 0xF3C98B, 0xD9B8A0, 0xB9C6D0,
                                       0xE6A9C6, 0x9AD0D3, 0xCFD58A, 0xB0A18F, 0xD5C1E8, 0x8FB996};
+
+/* What time is counted in: so long that few numbers stand on the axis. */
+static const struct unit {
+    int64_t below_ms; /* of runs that are shorter */
+    double ms;
+    const char *name, *long_name;
+} units[] = {{180000, 1000, "s", "seconds since the start"},
+             {3 * 3600000, 60000, "min", "minutes since the start"},
+             {INT64_MAX, 3600000, "h", "hours since the start"}};
 
 /* One sheet being written. */
 struct run {
@@ -24,14 +34,14 @@ struct run {
     struct smi_xlsx_sheet *to;
     const char *phase[PHASES + 1]; /* names; the last one is all others */
     size_t phases, spans, rows;
-    double unit; /* milliseconds in one of the axis: a minute, or an hour */
+    const struct unit *unit; /* of the axis of time */
     int events;  /* columns from here on: time, height, name; 0: none */
     int64_t row; /* where the next chart goes */
 };
 
 static double elapsed(const struct run *r, int64_t ms)
 {
-    return (double)(ms - r->t->from_ms) / r->unit;
+    return (double)(ms - r->t->from_ms) / r->unit->ms;
 }
 
 static bool is_percent(unsigned metric)
@@ -103,7 +113,7 @@ static void heads(struct run *r)
     int col = DATA;
     text(r, FIRST - 1, col++,
          smi_page_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
-    text(r, FIRST - 1, col++, r->unit > 60000 ? "h" : "min");
+    text(r, FIRST - 1, col++, r->unit->name);
     for (size_t i = 0; i < r->t->ncurves; i++) {
         unsigned m = r->t->curve[i].metric;
         text(r, FIRST - 1, col++,
@@ -254,7 +264,7 @@ static void chart(struct run *r, unsigned metric, bool last)
         plot.y_max = (double)r->s->vram.total_mb.micro / SMI_BOOK_GIB;
     plot.title = n > 1 ? label : smi_page_fmt(g, "%s (%s)", label, c[0].name);
     if (last)
-        plot.x_name = r->unit > 60000 ? "hours since the start" : "minutes since the start";
+        plot.x_name = r->unit->long_name;
     plot.told = smi_page_fmt(g, "%s over time", label);
     smi_xlsx_chart(r->to, r->row, 0, WIDE, HIGH, &plot, c, n);
     r->row += HIGH / ROW_HIGH + 1;
@@ -301,7 +311,8 @@ static void one(struct smi_book *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
-    r.unit = ms > 3 * 3600000 ? 3600000 : 60000;
+    for (r.unit = units; ms >= r.unit->below_ms;)
+        r.unit++;
     name_phases(&r);
     head(&r);
     numbers(&r);

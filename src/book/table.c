@@ -163,6 +163,20 @@ static int head_width(const char *head)
     return most + 1;
 }
 
+/* Lines that a head takes in a column of this width. */
+static int head_lines(const char *head, int width)
+{
+    int lines = 1, at = 0, w;
+    for (const char *p = head; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, " "), p);
+        w = smi_words_width(word);
+        lines += at > 0 && at + 1 + w > width;
+        at = at > 0 && at + 1 + w <= width ? at + 1 + w : w;
+    }
+    return lines;
+}
+
 static void fill(struct part *p, size_t i)
 {
     memset(p->cell, 0, (size_t)p->t->n * sizeof *p->cell);
@@ -237,7 +251,7 @@ static void heads(struct part *p)
         if (hidden(p, k))
             continue;
         smi_xlsx_text(p->sheet, p->row, to++, style_of(p, k, SMI_XLSX_GENERAL, SMI_XLSX_HEAD), p->t->col[k].head);
-        l = (smi_words_width(p->t->col[k].head) + 2) / p->of[k].width + 1;
+        l = head_lines(p->t->col[k].head, p->of[k].width);
         lines = l > lines ? l : lines;
     }
     smi_xlsx_height(p->sheet, p->row++, 16 + 14.5 * ((lines > 3 ? 3 : lines) - 1));
@@ -303,8 +317,8 @@ static void rows(struct part *p)
 /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
 static void finish(struct part *p, int64_t first)
 {
-    enum { PAGE = 190 /* characters across a page that are still legible */ };
-    int shown = 0, across = 0;
+    enum { PAGE = 190, MORE = PAGE / 4 }; /* characters across a page that are well legible; more, to save a page */
+    int shown = 0, across = 0, pages;
     for (int k = 0; k < p->t->n; k++) {
         if (hidden(p, k))
             continue;
@@ -317,7 +331,8 @@ static void finish(struct part *p, int64_t first)
     smi_xlsx_freeze(p->sheet, first, 1);
     if (p->n)
         smi_xlsx_filter(p->sheet, first - 1, 0, first + (int64_t)p->n - 1, shown - 1);
-    smi_xlsx_print(p->sheet, true, across / PAGE + 1, 0, (int)first - 1, across > PAGE ? 0 : -1);
+    pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
+    smi_xlsx_print(p->sheet, true, pages, 0, (int)first - 1, pages > 1 ? 0 : -1);
 }
 
 static void write(struct part *p)

@@ -82,7 +82,7 @@ static void place(lxw_format *f, struct smi_xlsx_style style)
     bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;
     if (style.kind == SMI_XLSX_WORDS)
         format_set_indent(f, 1);
-    else if (style.look == SMI_XLSX_FIGURE)
+    else if (style.look == SMI_XLSX_FIGURE || style.kind == SMI_XLSX_KEY)
         format_set_align(f, LXW_ALIGN_LEFT);
     else if (number && style.look == SMI_XLSX_HEAD)
         format_set_align(f, LXW_ALIGN_RIGHT);

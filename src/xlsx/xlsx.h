@@ -18,6 +18,7 @@ enum {
 /* How a number or text is printed. */
 enum smi_xlsx_kind {
     SMI_XLSX_GENERAL,
+    SMI_XLSX_KEY,   /* on the left, be it a number or a text: what a row is about */
     SMI_XLSX_WORDS, /* text beside a number: a little to the right of it */
     SMI_XLSX_INT,   /* 1,234 */
     SMI_XLSX_ONE,   /* 1,234.5 */
