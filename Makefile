@@ -20,7 +20,7 @@ ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lxlsxwriter -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover cache sweep again page table ask html book output compare check))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover cache sweep again page table ask html book output compare check live))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -125,6 +125,7 @@ install: all
 	install -m 644 $(BUILD)/libsmilog.a $(BUILD)/$(SO) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libsmilog.so
 	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/smilog.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/smilog.pc
+	install -D -m 755 scripts/fake-nvidia-smi $(DESTDIR)$(PREFIX)/share/smilog/fake-nvidia-smi
 	install -m 644 src/smilog.h $(DESTDIR)$(PREFIX)/include/smilog/
 	for h in $(HEADERS:src/%=%); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/smilog/$$h; done
 clean:

@@ -1,0 +1,131 @@
+/* The table of monitors: how each is called, and what comes of it. */
+#include "live/monitor.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* First the nine columns of the reference's hw_metrics.csv in its order, then what tells the GPUs apart, then what
+ * findings and the screen use. The throttle names are those of before driver 530, and taken again since 535. Every
+ * field costs the driver time, for each GPU. */
+static const struct smi_monitor_field query_fields[] = {
+    {"timestamp", NULL}, {"utilization.gpu", NULL}, {"utilization.memory", NULL}, {"memory.used", NULL},
+    {"memory.total", NULL}, {"power.draw", NULL}, {"temperature.gpu", NULL}, {"clocks.sm", NULL},
+    {"clocks.mem", NULL}, {"index", NULL}, {"uuid", NULL}, {"name", NULL}, {"pstate", NULL},
+    {"power.limit", NULL}, {"temperature.memory", NULL},
+    {"clocks_throttle_reasons.active", "clocks_event_reasons.active"}, {"power.draw.instant", NULL},
+    {"fan.speed", NULL}, {"memory.reserved", NULL}, {"utilization.encoder", NULL},
+    {"utilization.decoder", NULL}, {"pcie.link.gen.current", NULL}, {"pcie.link.width.current", NULL},
+    {"ecc.errors.corrected.volatile.total", NULL}, {"ecc.errors.uncorrected.volatile.total", NULL}, {NULL, NULL}};
+static const struct smi_monitor_field apps_fields[] = {
+    {"timestamp", NULL}, {"gpu_uuid", NULL}, {"pid", NULL}, {"process_name", NULL}, {"used_memory", NULL},
+    {NULL, NULL}};
+
+void smi_monitor_word(struct smi_monitor_argv *a, const char *fmt, ...)
+{
+    va_list ap;
+    size_t room = sizeof a->text - a->used;
+    va_start(ap, fmt);
+    int n = vsnprintf(a->text + a->used, room, fmt, ap);
+    va_end(ap);
+    a->full = a->full || n < 0 || (size_t)n >= room || a->n == SMI_MONITOR_WORDS;
+    if (a->full)
+        return;
+    a->v[a->n++] = a->text + a->used;
+    a->used += (size_t)n + 1;
+}
+
+/* -l before -lms: the one that old drivers know, too. */
+static void loop(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask)
+{
+    bool whole = ask->interval_ms % 1000 == 0;
+    smi_monitor_word(a, whole ? "-l" : "-lms");
+    smi_monitor_word(a, "%d", whole ? ask->interval_ms / 1000 : ask->interval_ms);
+}
+
+static void only_gpus(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask)
+{
+    if (!ask->gpus)
+        return;
+    smi_monitor_word(a, "-i");
+    smi_monitor_word(a, "%s", ask->gpus);
+}
+
+static void query(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, const char *what, bool once)
+{
+    smi_monitor_word(a, "%s", ask->program);
+    smi_monitor_word(a, "--query-%s=%s", what, ask->fields);
+    smi_monitor_word(a, "--format=csv,nounits");
+    if (!once)
+        loop(a, ask);
+    only_gpus(a, ask);
+}
+
+/* nvidia-smi --query-gpu=timestamp,utilization.gpu,... --format=csv,nounits -l 1 -i 0,1 */
+static void query_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    query(a, ask, "gpu", once);
+}
+
+static void apps_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    query(a, ask, "compute-apps", once);
+}
+
+/* nvidia-smi dmon -s pucvmt -o DT -d 1 -i 0,1 */
+static void dmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    (void)once;
+    const char *const words[] = {ask->program, "dmon", "-s", "pucvmt", "-o", "DT", "-d"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        smi_monitor_word(a, "%s", words[i]);
+    smi_monitor_word(a, "%d", ask->interval_ms / 1000);
+    only_gpus(a, ask);
+}
+
+/* amd-smi monitor -p -t -u -m -v --csv -w 1 -g 0 1: its GPUs are words of their own. */
+static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    (void)once;
+    const char *const words[] = {ask->program, "monitor", "-p", "-t", "-u", "-m", "-v", "--csv", "-w"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        smi_monitor_word(a, "%s", words[i]);
+    smi_monitor_word(a, "%d", ask->interval_ms / 1000);
+    if (ask->gpus)
+        smi_monitor_word(a, "-g");
+    for (const char *p = ask->gpus; p && *p; p += strspn(p, ",")) {
+        int n = (int)strcspn(p, ",");
+        smi_monitor_word(a, "%.*s", n, p);
+        p += n;
+    }
+}
+
+static const char *const python_env[] = {"PYTHONUNBUFFERED=1", NULL}; /* amd-smi is a Python program */
+
+const struct smi_monitor_kind smi_monitor_kinds[] = {
+    {.name = "query", .help = "use, memory, power, temperature and clocks of every GPU", .program = "nvidia-smi",
+     .file = "hw_metrics.csv", .format = SMI_FMT_QUERY, .least_ms = 1, .head = 1, .pty = true,
+     .fields = query_fields, .argv = query_argv},
+    {.name = "dmon", .help = "the same by nvidia-smi dmon, with PCIe traffic and violations", .program = "nvidia-smi",
+     .file = "hw_dmon.csv", .format = SMI_FMT_DMON, .least_ms = 1000, .head = 2, .pty = true, .argv = dmon_argv},
+    {.name = "apps", .help = "processes and their memory", .program = "nvidia-smi", .file = "hw_apps.csv",
+     .format = SMI_FMT_APPS, .least_ms = 1, .head = 1, .pty = true, .quiet = true, .fields = apps_fields,
+     .argv = apps_argv},
+    {.name = "amd", .help = "use, memory, power and temperature of AMD GPUs", .program = "amd-smi",
+     .file = "amd_metrics.csv", .format = SMI_FMT_AMD_MONITOR, .least_ms = 1000, .head = 2, .pty = true,
+     .env = python_env, .argv = amd_argv},
+    {.name = NULL}};
+
+const struct smi_monitor_kind *smi_monitor_kind(const char *name)
+{
+    for (const struct smi_monitor_kind *k = smi_monitor_kinds; k->name; k++)
+        if (!strcmp(k->name, name))
+            return k;
+    return NULL;
+}
+
+int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms)
+{
+    int steps = interval_ms < k->least_ms ? 1 : interval_ms / k->least_ms + (interval_ms % k->least_ms != 0);
+    return steps > INT_MAX / k->least_ms ? INT_MAX : steps * k->least_ms;
+}
