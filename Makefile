@@ -20,7 +20,7 @@ ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lxlsxwriter -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover cache sweep again page table ask html book output compare check live))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial discover cache sweep again page table ask html book output compare check record live))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -79,7 +79,7 @@ $(BUILD)/smilog.pc: Makefile
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
 	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
 $(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_compare $(BUILD)/unit/test_html \
-$(BUILD)/unit/test_xlsx: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
+$(BUILD)/unit/test_xlsx $(BUILD)/unit/test_record: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)

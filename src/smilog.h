@@ -29,5 +29,6 @@
 #include "summary/summary.h"
 #include "discover/discover.h"
 #include "sweep/sweep.h"
+#include "record/runlog.h"
 
 #endif
