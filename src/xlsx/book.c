@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/statvfs.h>
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
 
@@ -73,7 +72,8 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
         return smi_err_nomem(err);
     x->none.x = x;
     x->path = smi_mem_text(path, strlen(path));
-    x->wb = x->path ? workbook_new_opt(path, &o) : NULL;
+    smi_xlsx_aim(x);
+    x->wb = x->path ? workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
     if (!x->wb)
         smi_err_nomem(&x->err);
     else
@@ -151,59 +151,13 @@ const char *smi_xlsx_name(const struct smi_xlsx_sheet *s)
 
 /* --- the end --- */
 
-/* The library does not look at what becomes of its temporary files: a full disk would cost rows without a word. Here
- * all rows have to be in them, and room be left for a copy of the largest, which is made on the way into the zip. */
-static int settle(struct smi_xlsx *x)
-{
-    struct statvfs v;
-    int64_t largest = 0;
-    int fd = -1;
-    for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
-        FILE *f = s->ws->optimize_tmpfile;
-        lxw_worksheet_write_single_row(s->ws);
-        errno = 0;
-        if (fflush(f) != 0 || ferror(f))
-            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", errno ? strerror(errno) : "it is not whole");
-        s->bytes = ftello(f);
-        largest = s->bytes > largest ? s->bytes : largest;
-        fd = fileno(f);
-    }
-    if (fd >= 0 && fstatvfs(fd, &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize < (uint64_t)largest + (1 << 18))
-        return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", strerror(ENOSPC));
-    return 0;
-}
-
-/* Without a file. */
-static void drop(struct smi_xlsx *x)
-{
-    lxw_workbook_free(x->wb);
-    x->wb = NULL;
-}
-
-static void save(struct smi_xlsx *x)
-{
-    lxw_error e;
-    if (settle(x)) {
-        drop(x);
-        return;
-    }
-    errno = 0;
-    e = workbook_close(x->wb);
-    x->wb = NULL;
-    if (!smi_xlsx_check(x, e, "the file"))
-        smi_xlsx_verify(x);
-}
-
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
 {
     struct smi_xlsx_sheet *next;
     int rc;
     if (!x)
         return 0;
-    if (x->wb && !x->err.code)
-        save(x);
-    else if (x->wb)
-        drop(x);
+    smi_xlsx_save(x);
     rc = x->err.code ? smi_err_set(err, x->err.code, "%s", x->err.text) : 0;
     for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
         next = s->next;

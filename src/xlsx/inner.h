@@ -18,6 +18,8 @@ struct smi_xlsx_sheet {
 struct smi_xlsx {
     lxw_workbook *wb;
     char *path;
+    int fd;         /* of the file in memory that the library writes; -1: it writes `path` itself */
+    char alias[32]; /* its name */
     struct smi_xlsx_sheet none, *first, *last;
     int sheets;
     lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_LOOKS]; /* made when they are needed */
@@ -32,7 +34,11 @@ int smi_xlsx_check(struct smi_xlsx *x, lxw_error e, const char *what);
 lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style);
 /* The text behind the gate, valid until the next one; NULL after an error. */
 const char *smi_xlsx_gated(struct smi_xlsx *x, const char *text, size_t most);
-/* The file is whole: a zip whose sheets are as long as they were. Returns 0 or -1. */
-int smi_xlsx_verify(struct smi_xlsx *x);
+/* Chooses what the library writes: fd, alias. */
+void smi_xlsx_aim(struct smi_xlsx *x);
+/* Writes the file, if nothing has failed, and frees the library's workbook and fd. */
+void smi_xlsx_save(struct smi_xlsx *x);
+/* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
+int smi_xlsx_verify(struct smi_xlsx *x, int fd);
 
 #endif

@@ -1,10 +1,84 @@
-/* verify.c - what was written, looked at again: by the directory at its end, which stands behind all parts. */
+/* verify.c - what was written, looked at again. The library does not see it when a write into a temporary file fails:
+ * so each sheet has to have its rows, all their bytes, and what stands around them has to be XML from its beginning to
+ * its end, as every other part. */
 #include "xlsx/inner.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* A part being read, by pieces. */
+struct part {
+    int64_t rows, skip;            /* bytes inside <sheetData>: to come, at hand */
+    int depth;                     /* elements that are open */
+    bool root, in, quoted, behind; /* it has begun; inside of a tag; of a value; the next tag ends <sheetData> */
+    bool bad;
+    char name[16], last; /* of the tag: what it begins with, the last character that was read */
+    size_t n;
+};
+
+/* The tag is read: "sheetData", "/sheetData", "sheetData/", "?xml version" */
+static void end_tag(struct part *p)
+{
+    p->in = false;
+    p->name[p->n] = 0;
+    if (*p->name == '?')
+        return;
+    p->bad |= p->root && p->depth == 0;
+    p->bad |= p->behind && strcmp(p->name, "/sheetData") != 0;
+    p->behind = false;
+    p->root = true;
+    if (*p->name == '/')
+        p->depth--;
+    else if (p->last != '/')
+        p->depth++;
+    p->bad |= p->depth < 0;
+    if (p->rows == 0 || strcmp(p->name, "sheetData") != 0)
+        return;
+    p->skip = p->rows;
+    p->rows = 0;
+    p->behind = true;
+}
+
+static void take(struct part *p, char c)
+{
+    if (!p->in && c == '<') {
+        p->in = true;
+        p->n = 0;
+        p->last = 0;
+    } else if (!p->in) {
+        p->bad |= p->depth == 0 && c != '\n';
+    } else if (p->quoted || c == '"') {
+        p->bad |= c == '<';
+        p->quoted ^= c == '"';
+    } else if (c == '>') {
+        end_tag(p);
+    } else {
+        p->bad |= c == '<';
+        if (p->n < sizeof p->name - 1)
+            p->name[p->n++] = c;
+        p->last = c;
+    }
+}
+
+/* Reads the part to its end: is it whole? */
+static bool is_whole(struct archive *a, struct part *p)
+{
+    char piece[16384];
+    ssize_t n;
+    while ((n = archive_read_data(a, piece, sizeof piece)) > 0 && !p->bad)
+        for (ssize_t i = 0; i < n; i++)
+            if (p->skip > 0) {
+                int64_t k = p->skip < n - i ? p->skip : n - i;
+                p->skip -= k;
+                i += (ssize_t)k - 1;
+            } else {
+                take(p, piece[i]);
+            }
+    return n == 0 && !p->bad && p->root && !p->in && p->depth == 0 && p->rows == 0 && p->skip == 0;
+}
 
 /* The number in "xl/worksheets/sheet12.xml", or 0. */
 static int sheet_number(const char *name)
@@ -17,35 +91,37 @@ static int sheet_number(const char *name)
 
 static const struct smi_xlsx_sheet *find(const struct smi_xlsx *x, int number)
 {
-    const struct smi_xlsx_sheet *s = x->first;
+    const struct smi_xlsx_sheet *s = number ? x->first : NULL;
     while (s && --number > 0)
         s = s->next;
     return s;
 }
 
-/* Sheets whose part is at least as long as its rows. */
+/* Sheets, if all parts are whole; else -1. */
 static int count(const struct smi_xlsx *x, struct archive *a)
 {
     struct archive_entry *entry;
     int n = 0, rc;
     while ((rc = archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        int number = sheet_number(archive_entry_pathname(entry));
-        const struct smi_xlsx_sheet *s = number ? find(x, number) : NULL;
-        n += s && archive_entry_size_is_set(entry) && archive_entry_size(entry) > s->bytes;
+        const struct smi_xlsx_sheet *s = find(x, sheet_number(archive_entry_pathname(entry)));
+        struct part p = {.rows = s ? s->bytes : 0};
+        if (!is_whole(a, &p))
+            return -1;
+        n += s != NULL;
     }
     return rc == ARCHIVE_EOF ? n : -1;
 }
 
-int smi_xlsx_verify(struct smi_xlsx *x)
+int smi_xlsx_verify(struct smi_xlsx *x, int fd)
 {
     enum { PIECE = 16384 };
     struct archive *a = archive_read_new();
     int n = -1;
     if (!a)
         return smi_err_nomem(&x->err);
-    if (archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
-        archive_read_open_filename(a, x->path, PIECE) == ARCHIVE_OK)
+    if (lseek(fd, 0, SEEK_SET) == 0 && archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
+        archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
         n = count(x, a);
     archive_read_free(a);
-    return n == x->sheets ? 0 : smi_err_set(&x->err, SMI_EIO, "what was written is not whole");
+    return n == x->sheets ? 0 : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }

@@ -66,7 +66,7 @@ struct smi_xlsx_sheet;
  * no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms, struct smi_err *err);
 /* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned: what the
- * temporary files lost is noticed. Returns 0, or -1 with err. */
+ * temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err);
 /* Did something fail? Then there is no use in going on. */
 bool smi_xlsx_failed(const struct smi_xlsx *x);
