@@ -5,10 +5,14 @@
 
 For every output: kill -9 at random and while its temporary file is there: the old file or the new one, whole; what was
 left beside it is gone after the next run. A file that may not grow (RLIMIT_FSIZE), /dev/full, a directory that cannot
-be written or is not there: exit status 4, the path is named, the old file is as it was, nothing stays beside it. Ends
-with "N passed, M failed"."""
+be written or is not there: exit status 4, the path is named, the old file is as it was, nothing stays beside it.
+
+The n-th write, fsync, close or rename fails (EIO, EDQUOT; fault.c), for n from 1 on until there is no n-th, once or
+from there on: the same, or the file is whole, to the last byte, and the exit status as ever. So with a cache, which is
+used once more without a fault. With less than 100 KILLS only some n. Ends with "N passed, M failed"."""
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
@@ -163,6 +167,68 @@ def small_disk(some: dict[str, list[str]], top: Path) -> tuple[int, list[str]]:
     return done, fails
 
 
+def preload(top: Path) -> str | None:
+    """The library that makes calls fail; None where it cannot be made, or the program takes none (AddressSanitizer)."""
+    made = str(top / "fault.so")
+    try:
+        subprocess.run([os.environ.get("CC", "cc").split()[-1], "-shared", "-fPIC", "-O1", "-o", made,
+                        str(ROOT / "scripts/fault.c")], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    env = dict(ENV, LD_PRELOAD=made, FAULT_CALL="none", FAULT_AT="0", FAULT_ERRNO="5")
+    return None if subprocess.run([SMILOG, "--version"], env=env, capture_output=True).returncode else made
+
+
+def answer(name: str, args: list[str], top: Path, env: dict[str, str]) -> tuple[int, str, bytes]:
+    p = subprocess.run([SMILOG, *args, "-q", "-j1", "-o", name], cwd=top, env=env, capture_output=True, text=True,
+                       stdin=subprocess.DEVNULL)
+    return p.returncode, p.stderr, (top / name).read_bytes()
+
+
+def broken(name: str, args: list[str], top: Path, env: dict[str, str], want: tuple) -> tuple[bool, list[str]]:
+    """One run of which one call fails: did it get that far?"""
+    seen, old = top / "seen", b"the old one\n"
+    seen.unlink(missing_ok=True)
+    (top / name).write_bytes(old)
+    for f in top.glob("runs.db*"):
+        f.unlink()
+    rc, err, now = answer(name, args, top, dict(env, FAULT_SEEN=str(seen)))
+    hit, fails = seen.exists(), []
+    if not (hit and rc == 4 and name in err and err.count("\n") == 1 and now == old) and (rc, now) != want:
+        fails.append("ends with %d, %s: %s" % (rc, "the old file" if now == old else "another file", err))
+    if beside(top) or list((top / "tmp").iterdir()):
+        fails.append("left behind: %s" % (beside(top) + list((top / "tmp").iterdir())))
+    if "--cache" in args and hit:
+        rc, err, now = answer(name, args, top, dict(ENV, TMPDIR=env["TMPDIR"]))
+        if (rc, now) != want:
+            fails.append("the cache that it left is believed: %d %s" % (rc, err))
+    return hit, fails
+
+
+def broken_calls(some: dict[str, list[str]], top: Path, every: bool) -> tuple[int, list[str]]:
+    made, done, fails = preload(top), 0, []
+    some = {**some, "cached.csv": ["summarize", "runs/0", "--cache", "runs.db"]}
+    (top / "tmp").mkdir()
+    for name, args in some.items() if made else []:
+        env = dict(ENV, TMPDIR=str(top / "tmp"))
+        args = ["runs/0" if a == "runs" else a for a in args]  # the same ones twenty times say no more
+        rc, err, data = answer(name, args, top, env)
+        for call in ("write", "fsync", "close", "rename"):
+            for on in ("", "1") if every else ("",):
+                n, hit = 1, True
+                while hit:
+                    no = (errno.EIO, errno.EDQUOT)[n % 2]
+                    env.update(LD_PRELOAD=made, FAULT_CALL=call, FAULT_AT=str(n), FAULT_ERRNO=str(no))
+                    env.update({"FAULT_ON": on} if on else {})
+                    hit, bad = broken(name, args, top, env, (rc, data))
+                    what = "%s, %s %d%s" % (name, call, n, " and all that follow" if on else "")
+                    fails += ["%s: %s" % (what, b) for b in bad]
+                    done += 1
+                    n += 1 if every else 1 + n // 4
+                env.pop("FAULT_ON", None)
+    return done, fails
+
+
 def main() -> int:
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     r, some, done, fails = random.Random(1), outputs(), 0, []
@@ -177,8 +243,8 @@ def main() -> int:
         for out, args in some.items():
             n, bad = faults(out, args, top)
             done, fails = done + n, fails + bad
-        n, bad = small_disk(some, top)
-        done, fails = done + n, fails + bad
+        for n, bad in (small_disk(some, top), broken_calls(some, top, kills >= 100)):
+            done, fails = done + n, fails + bad
     for f in fails:
         print("FAILED " + f)
     if kills >= 100:
