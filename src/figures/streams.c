@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int smi_source_rank(int format, unsigned metric)
+{
+    return metric == SMI_MEM_UTIL && format == SMI_FMT_DMON ? -1 : format;
+}
+
 unsigned smi_gap_limit(int64_t median_ms)
 {
     int64_t limit = median_ms > INT64_MAX / 10 ? INT64_MAX : 10 * median_ms;
@@ -332,7 +337,7 @@ static int take_devices(struct smi_streams *s, const struct smi_run *r, struct s
 /* A limb of a format has readings of the metric; formats come in the order of preference. */
 static void feeds(struct smi_body *b, int format, unsigned metric)
 {
-    if (b->source[metric] < 0 || (metric == SMI_MEM_UTIL && format == SMI_FMT_DMON))
+    if (b->source[metric] < 0 || smi_source_rank(format, metric) < smi_source_rank(b->source[metric], metric))
         b->source[metric] = (int8_t)format;
 }
 

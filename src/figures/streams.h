@@ -40,6 +40,8 @@ int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *e
 void smi_streams_fini(struct smi_streams *s);
 /* The GPU that a process log means by d, or NULL; single: it names no other. */
 const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single);
+/* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a metric"). */
+int smi_source_rank(int format, unsigned metric);
 /* limit = max(10 x the lower median interval, 2 s), as a class. */
 unsigned smi_gap_limit(int64_t median_ms);
 

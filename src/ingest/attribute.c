@@ -317,10 +317,15 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
     return a->to->mark ? a->to->mark(a->to, m, err) : 0;
 }
 
+int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err)
+{
+    return !a->planned && a->rows ? decide(a, NULL, err) : 0;
+}
+
 static int end(struct smi_sink *self, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    if (!a->planned && a->rows && decide(a, NULL, err))
+    if (smi_attribute_decide(a, err))
         return -1;
     if (a->planned && a->plan.kind == SMI_PLAN_BURSTS && flush(a, err))
         return -1;

@@ -29,6 +29,8 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
                                         int gpu_count, const struct smi_plan *plan, struct smi_err *err);
 /* The sink for a reader: rows with a key pass straight through. `end` must be called. */
 struct smi_sink *smi_attribute_sink(struct smi_attribute *a);
+/* Makes the plan with the rows that wait for it, if any do: for logs that grow. Returns 0, or -1 with err. */
+int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err);
 void smi_attribute_free(struct smi_attribute *a);
 
 #endif

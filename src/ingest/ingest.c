@@ -104,6 +104,11 @@ int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
     return to->end(to, err);
 }
 
+int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err)
+{
+    return smi_attribute_decide(in->attribute, err);
+}
+
 int smi_ingest_format(const struct smi_ingest *in)
 {
     return in->id;

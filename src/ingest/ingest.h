@@ -26,6 +26,8 @@ struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_e
 int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
 int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err);
 int smi_ingest_format(const struct smi_ingest *in); /* -1: not known yet */
+/* Rows that wait until it is clear how many GPUs there are go on: with what is known now. Returns 0, or -1 with err. */
+int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err);
 enum smi_base smi_ingest_base(const struct smi_ingest *in);
 void smi_ingest_close(struct smi_ingest *in);
 
