@@ -67,6 +67,10 @@ void smi_buf_safe(struct smi_buf *b, struct smi_text t)
     static const char hex[] = "0123456789abcdef";
     size_t i = 0, from = 0, len, j;
     while (i < t.n) {
+        if (t.p[i] >= 0x20 && t.p[i] < 0x7F) { /* nearly all there is */
+            i++;
+            continue;
+        }
         len = smi_text_utf8(t.p + i, t.n - i);
         if (len && smi_text_hidden(t.p + i, len) < 0) {
             i += len;

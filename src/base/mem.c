@@ -59,6 +59,16 @@ int smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
     return 0;
 }
 
+void smi_sort(void *list, size_t n, size_t size, int (*order)(const void *, const void *))
+{
+    const char *p = list;
+    for (size_t i = 1; i < n; i++, p += size)
+        if (order(p, p + size) > 0) {
+            qsort(list, n, size, order);
+            return;
+        }
+}
+
 void *smi_arena_new(struct smi_arena *a, size_t n, size_t size)
 {
     size_t bytes, cap;
@@ -98,6 +108,22 @@ void smi_arena_fini(struct smi_arena *a)
         free(b);
     }
     a->blocks = NULL;
+}
+
+void smi_arena_join(struct smi_arena *a, struct smi_arena *from)
+{
+    struct smi_arena_block *last = from->blocks;
+    if (!last)
+        return;
+    if (!a->blocks) {
+        *a = *from;
+    } else { /* the first block of a stays: there is room in it */
+        while (last->next)
+            last = last->next;
+        last->next = a->blocks->next;
+        a->blocks->next = from->blocks;
+    }
+    from->blocks = NULL;
 }
 
 void smi_arena_again(struct smi_arena *a)

@@ -16,6 +16,9 @@ void smi_mem_free(void *p);
  * Returns 0, or -1 with the array unchanged. */
 int smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size);
 
+/* qsort of what mostly is in order already: then it is only looked at. */
+void smi_sort(void *list, size_t n, size_t size, int (*order)(const void *, const void *));
+
 /* An arena: many small objects with one life. Zero-initialise; smi_arena_fini frees all. */
 struct smi_arena {
     struct smi_arena_block *blocks;
@@ -25,6 +28,8 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size);
 /* A NUL-terminated copy of n bytes, or NULL. */
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
+/* Moves all that is in `from` into a; `from` is empty then. */
+void smi_arena_join(struct smi_arena *a, struct smi_arena *from);
 /* Empties the arena, which keeps room for as much again, up to 1 MiB. */
 void smi_arena_again(struct smi_arena *a);
 

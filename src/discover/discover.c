@@ -93,24 +93,24 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
     return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
 }
 
-/* What key=value pieces may stand in: the PATH as given, its real name, the way below it, the run's stem. */
-static const char *param_text(struct smi_gather *g, const struct smi_cluster *c)
+/* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's stem. */
+static const char *param_text(struct smi_gather *g, const struct smi_cluster *c, struct smi_buf *b)
 {
-    struct smi_buf b = {0};
     const struct smi_tree *path = c->dir;
     const char *stem = c->stem;
     if (g->o->run)
         return g->o->run;
+    smi_buf_clear(b);
     while (path->parent && path->parent->parent)
         path = path->parent;
     if (!path->parent)
         stem = smi_group_full_stem(&g->out->arena, c->file[0].entry->name);
     else
-        smi_buf_fmt(&b, "%s/%s/", path->as ? path->as : path->self->name,
+        smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
                     path->as ? path->as : real_base_name(g, path->self->name));
-    smi_way_put(&b, c->dir, path, true);
-    smi_buf_str(&b, stem ? stem : "");
-    return smi_way_keep(&g->out->arena, &b);
+    smi_way_put(b, c->dir, path, true);
+    smi_buf_str(b, stem ? stem : "");
+    return b->failed ? NULL : b->p;
 }
 
 static int by_run_name(const void *x, const void *y)
@@ -138,7 +138,7 @@ static int by_cluster_name(const void *x, const void *y)
 static int tell_apart(struct smi_gather *g, struct named *v, bool first)
 {
     int changed = 0;
-    qsort(v, g->n, sizeof *v, by_cluster_name);
+    smi_sort(v, g->n, sizeof *v, by_cluster_name);
     for (size_t i = 0, end; i < g->n; i = end) {
         for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
             end++;
@@ -183,19 +183,21 @@ static int make_runs(struct smi_gather *g)
 {
     struct smi_found *out = g->out;
     struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
-    const char *text;
-    for (size_t i = 0; run && i < g->n; i++) {
+    struct smi_buf b = {0};
+    int rc = run ? 0 : -1;
+    for (size_t i = 0; !rc && i < g->n; i++) {
+        const char *text = param_text(g, &g->cluster[i], &b);
         run[i].name = run_name(g, &g->cluster[i]);
-        text = param_text(g, &g->cluster[i]);
         take_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
-            return -1;
+            rc = -1;
     }
-    if (!run || settle_names(g, run))
+    smi_buf_fini(&b);
+    if (rc || settle_names(g, run))
         return -1;
     if (g->n)
-        qsort(run, g->n, sizeof *run, by_run_name);
+        smi_sort(run, g->n, sizeof *run, by_run_name);
     out->run = run;
     out->runs = g->n;
     return 0;

@@ -76,7 +76,8 @@ struct smi_discover_opts {
     struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
     const char *cache;  /* --cache: the file for summaries of runs (cache/cache.h), or NULL */
     const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */
-    /* Called as runs get ready, by one thread at a time; or NULL. all: how many runs there are. */
+    /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and directories
+     * that were looked at; then, as runs get ready, all is how many runs there are. */
     void (*progress)(void *self, size_t done, size_t all);
     void *self;
 };

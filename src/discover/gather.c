@@ -27,17 +27,38 @@ const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
     return text;
 }
 
+/* The same into `to`, where there is room; NULL only counts. Returns the bytes. */
+static size_t put_way(char *to, const struct smi_tree *dir, const struct smi_tree *from, bool as)
+{
+    const char *name;
+    size_t at, n;
+    if (dir == from || !dir->parent)
+        return 0;
+    at = put_way(to, dir->parent, from, as);
+    name = as && dir->as ? dir->as : dir->self->name;
+    n = strlen(name);
+    if (to)
+        memcpy(to + at, name, n);
+    at += n;
+    if (n && name[n - 1] != '/') {
+        if (to)
+            to[at] = '/';
+        at++;
+    }
+    return at;
+}
+
 static const char *way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
                        const char *name, bool as)
 {
-    struct smi_buf b = {0};
-    smi_way_put(&b, dir, from, as);
-    smi_buf_str(&b, name);
-    if (!from && b.n > 2 && memcmp(b.p, "./", 2) == 0 && strcmp(b.p + 2, "-")) { /* ./a/b of "." reads better as a/b */
-        b.n -= 2;
-        memmove(b.p, b.p + 2, b.n);
-    }
-    return smi_way_keep(a, &b);
+    size_t n = strlen(name);
+    char *to = smi_arena_new(a, put_way(NULL, dir, from, as) + n + 1, 1);
+    if (!to)
+        return NULL;
+    memcpy(to + put_way(to, dir, from, as), name, n);
+    if (!from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
+        return to + 2;
+    return to;
 }
 
 const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,

@@ -81,6 +81,18 @@ int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool know
     return 0;
 }
 
+int smi_looks_join(struct smi_looks *l, struct smi_looks *from)
+{
+    if (from->seen && smi_mem_reserve(&l->now, &l->cap, l->seen + from->seen, sizeof *l->now))
+        return -1;
+    if (from->seen)
+        memcpy(l->now + l->seen, from->now, from->seen * sizeof *l->now);
+    l->seen += from->seen;
+    l->fresh += from->fresh;
+    from->seen = from->fresh = 0;
+    return 0;
+}
+
 bool smi_looks_changed(const struct smi_looks *l)
 {
     return l->fresh || l->seen != l->n;

@@ -54,6 +54,8 @@ bool smi_looks_changed(const struct smi_looks *l);
 const struct smi_look_at *smi_looks_find(const struct smi_looks *l, const struct smi_stamp *s);
 /* Keeps what was seen, if its stamp may be believed. Returns 0, or -1 without memory. */
 int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool known);
+/* Moves what `from` has seen into l. Returns 0, or -1 without memory. */
+int smi_looks_join(struct smi_looks *l, struct smi_looks *from);
 void smi_looks_fini(struct smi_looks *l);
 
 #endif

@@ -153,5 +153,5 @@ static int by_name(const void *x, const void *y)
 void smi_tree_sort(struct smi_tree *t)
 {
     if (t->entries)
-        qsort(t->entry, t->entries, sizeof *t->entry, by_name);
+        smi_sort(t->entry, t->entries, sizeof *t->entry, by_name);
 }

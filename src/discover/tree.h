@@ -118,6 +118,14 @@ void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull 
 /* The same of the file e, named relative to dirfd. */
 void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 
+/* Of the directory t, once it is open; AT_FDCWD for the root. */
+int smi_tree_fd(const struct smi_tree *t);
+/* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there, sorted, and
+ * each directory has its sub. buf has SMI_SNIFF_BYTES bytes. What cannot be read is said in t->text. Returns 0, or -1
+ * without memory; smi_tree_shut in both cases. */
+int smi_tree_list(struct smi_tree *t, bool follow, char *buf, struct smi_arena *a);
+void smi_tree_shut(struct smi_tree *t);
+
 extern const char smi_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
 struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self);

@@ -239,7 +239,10 @@ void smi_progress(void *self, size_t done, size_t all)
         return;
     p->last_ms = now;
     p->shown = true;
-    smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs", done, all);
+    if (all)
+        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs", done, all);
+    else
+        smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", done);
     flush(&b);
 }
 

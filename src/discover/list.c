@@ -1,0 +1,133 @@
+/* list.c - one directory of the walk: its names, and what stands behind each, before anybody looks into a file. */
+#include "discover/tree.h"
+
+#include "base/text.h"
+#include "discover/config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int smi_tree_fd(const struct smi_tree *t)
+{
+    return t->open ? t->fd : AT_FDCWD;
+}
+
+/* What stands behind a link, if it is to be followed. */
+static int kind_of_link(struct smi_tree *t, const char *name, struct smi_entry *e)
+{
+    struct stat st;
+    if (fstatat(smi_tree_fd(t), name, &st, 0) != 0) {
+        e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
+        return SMI_ENTRY_LINK;
+    }
+    e->linked = true;
+    return S_ISDIR(st.st_mode) ? SMI_ENTRY_LINK : S_ISREG(st.st_mode) ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
+}
+
+/* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
+static int kind_of(struct smi_tree *t, const struct dirent64 *d, bool follow, struct smi_entry *e)
+{
+    struct stat st;
+    unsigned type = d->d_type;
+    if (type == DT_UNKNOWN && fstatat(smi_tree_fd(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        type = IFTODT(st.st_mode);
+    if (type == DT_LNK && follow)
+        return kind_of_link(t, d->d_name, e);
+    t->links += type == DT_LNK;
+    if (type == DT_LNK)
+        return -1;
+    return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
+}
+
+static int add_entry(struct smi_tree *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
+{
+    struct smi_entry *e, new = {.format = -1};
+    bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
+    const char *name = hidden ? smi_config_hidden(smi_tree_fd(t), d->d_name) : d->d_name;
+    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(t, d, follow, &new);
+    if (kind < 0)
+        return 0;
+    if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
+        return -1;
+    e = &t->entry[t->entries++];
+    *e = new;
+    e->name = smi_arena_text(a, name, strlen(name));
+    e->kind = (enum smi_entry_kind)kind;
+    return e->name ? 0 : -1;
+}
+
+/* Kinds and slots are settled before other threads may look at them. */
+static int make_subs(struct smi_tree *t, struct smi_arena *a)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX) {
+            e->kind = SMI_ENTRY_BAD;
+            e->text = smi_too_deep;
+        } else if (e->kind == SMI_ENTRY_DIR && !smi_tree_new(a, t, e)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int set_text(struct smi_tree *t, const char *what, struct smi_arena *a)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
+    t->text = smi_arena_text(a, text, strlen(text));
+    return t->text ? 0 : -1;
+}
+
+static int read_names(struct smi_tree *t, bool follow, char *buf, struct smi_arena *a)
+{
+    ssize_t n;
+    while ((n = getdents64(t->fd, buf, SMI_SNIFF_BYTES)) > 0) /* readdir(3) would make a buffer for each directory */
+        for (ssize_t at = 0; at < n;) {
+            const struct dirent64 *d = (const void *)(buf + at);
+            if (add_entry(t, d, follow, a))
+                return -1;
+            at += d->d_reclen;
+        }
+    if (n < 0 && errno != ENOENT && set_text(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
+        return -1;
+    smi_tree_sort(t);
+    return make_subs(t, a);
+}
+
+static int open_dir(struct smi_tree *t, int flags)
+{
+    struct stat st;
+    int fd = openat(smi_tree_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0) {
+        t->dev = (uint64_t)st.st_dev;
+        t->ino = (uint64_t)st.st_ino;
+        t->fd = fd;
+        t->open = true;
+        return 0;
+    }
+    close(fd);
+    return -1;
+}
+
+int smi_tree_list(struct smi_tree *t, bool follow, char *buf, struct smi_arena *a)
+{
+    bool may_follow = !t->parent->parent || follow;
+    if (open_dir(t, may_follow ? 0 : O_NOFOLLOW))
+        return set_text(t, "cannot be opened", a);
+    t->looped = smi_tree_is_above(t->parent, t->dev, t->ino);
+    return t->looped ? 0 : read_names(t, follow, buf, a);
+}
+
+void smi_tree_shut(struct smi_tree *t)
+{
+    if (t->open)
+        close(t->fd);
+    t->open = false;
+}
