@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum {
+    SLAB = 1 << 20,      /* bytes of images that are asked for at once */
+    ALIGN = 16,
     GATHERED = 16 << 20, /* bytes of new rows that are written at once */
     PIECE_MAX = 1 << 30
 };
@@ -28,6 +30,8 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q,
     c->salt = smi_digest_of(key.p, key.n);
     smi_buf_fini(&key);
     pthread_mutex_init(&c->lock, NULL);
+    pthread_mutex_init(&c->telling, NULL);
+    pthread_rwlock_init(&c->apart, NULL);
     smi_cache_file_open(c, file);
     return c;
 }
@@ -39,7 +43,12 @@ struct smi_looks *smi_cache_looks(struct smi_cache *c)
 
 /* ---- looking for a run ---- */
 
-static int64_t id_of(const struct smi_cache *c, const char *name)
+bool smi_cache_any(const struct smi_cache *c)
+{
+    return c->db && c->any;
+}
+
+int64_t smi_cache_place(const struct smi_cache *c, const char *name)
 {
     return (int64_t)(smi_digest_of(name, strlen(name)) ^ c->salt);
 }
@@ -76,7 +85,7 @@ static size_t squeezed_most(size_t n)
     return n + n / 64 + 16;
 }
 
-/* Back to n bytes. Returns 0, or -1: from the `size` bytes at p come others. */
+/* Back to n bytes, which are zero. Returns 0, or -1: from the `size` bytes at p come others. */
 static int spread(char *to, size_t n, const char *p, size_t size)
 {
     size_t words = n / 8, at = 0;
@@ -88,69 +97,90 @@ static int spread(char *to, size_t n, const char *p, size_t size)
         at += sizeof some;
         if (size - at < (size_t)__builtin_popcountll(some) * 8 || (words - i < 64 && some >> (words - i)))
             return -1;
-        memset(to + i * 8, 0, (words - i < 64 ? words - i : 64) * 8);
         for (; some; some &= some - 1, at += 8)
             memcpy(to + (i + (size_t)__builtin_ctzll(some)) * 8, p + at, 8);
     }
     return at == size ? 0 : -1;
 }
 
-/* Back from the bytes. Returns 1, 0: they are damaged, or -1 without memory. */
-static int unpack(const struct smi_cache *c, struct smi_cache_room *k, struct smi_summary *out)
+/* n bytes for an image, zero, which live as long as k->images: thousands of images in few pieces. NULL without memory. */
+static char *new_image(struct smi_cache_room *k, size_t n)
 {
-    struct head h;
-    int rc;
-    if (k->packed.n < sizeof h || !smi_cache_is_whole(k->packed.p, k->packed.n, c->salt))
-        return 0;
-    memcpy(&h, k->packed.p, sizeof h);
-    if (h.all > PIECE_MAX || h.all % 8 || h.odd > h.all || h.text > h.all - h.odd)
-        return 0;
-    smi_buf_clear(&k->room);
-    if (!smi_buf_room(&k->room, h.all))
-        return -1;
-    if (spread(k->room.p, h.all, k->packed.p + sizeof h, k->packed.n - sizeof h))
-        return 0;
-    k->usable = h.usable;
-    k->odd = (struct smi_text){k->room.p, h.odd};
-    k->text = (struct smi_text){k->room.p + h.odd, h.text};
-    rc = smi_summary_unpack(out, k->room.p + h.odd + h.text, h.all - h.odd - h.text);
-    return rc < 0 ? -1 : rc == 0;
+    char *p;
+    n = (n + ALIGN - 1) / ALIGN * ALIGN;
+    if (n > SLAB / 4)
+        return smi_arena_new(&k->images, n, 1);
+    if (n > k->left) {
+        k->free = smi_arena_new(&k->images, SLAB, 1);
+        k->left = SLAB;
+    }
+    p = k->free;
+    if (!p) {
+        k->left = 0;
+        return NULL;
+    }
+    k->free += n;
+    k->left -= n;
+    return p;
 }
 
-/* Locked. */
-static bool note_seen(struct smi_cache *c, int64_t id)
+/* Where the image stands, behind both texts. */
+static uint64_t image_at(const struct head *h)
 {
-    if (smi_mem_reserve(&c->seen, &c->seen_cap, c->nseen + 1, sizeof *c->seen))
-        return false;
-    c->seen[c->nseen++] = id;
-    return true;
+    return (h->odd + h->text + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Back from the bytes. Returns 1, 0: they are damaged, or -1 without memory. */
+static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_room *k, struct smi_summary *out)
+{
+    struct head h;
+    char *to;
+    if (from.n < sizeof h || !smi_cache_is_whole(from.p, from.n, c->salt))
+        return 0;
+    memcpy(&h, from.p, sizeof h);
+    if (h.all > PIECE_MAX || h.all % 8 || h.odd > h.all || h.text > h.all - h.odd || image_at(&h) > h.all)
+        return 0;
+    to = new_image(k, h.all);
+    if (!to)
+        return -1;
+    if (spread(to, h.all, from.p + sizeof h, from.n - sizeof h) ||
+        smi_summary_unpack(out, to + image_at(&h), h.all - image_at(&h)))
+        return 0;
+    k->usable = h.usable;
+    k->odd = (struct smi_text){to, h.odd};
+    k->text = (struct smi_text){to + h.odd, h.text};
+    return 1;
+}
+
+/* The run is, and stays in the file. */
+static void note_seen(struct smi_cache *c, struct smi_cache_room *k)
+{
+    if (smi_mem_reserve(&k->seen, &k->seen_cap, k->nseen + 1, sizeof *k->seen))
+        c->silent = true;
+    else
+        k->seen[k->nseen++] = k->id;
 }
 
 int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place, struct smi_summary *out,
                   struct smi_cache_room *k, struct smi_err *err)
 {
-    int64_t id = k->id = id_of(c, r->name);
-    bool found = false;
-    int rc;
-    smi_buf_clear(&k->packed);
+    struct smi_text data;
+    int rc = 0;
+    k->id = smi_cache_place(c, r->name);
     if (!smi_run_key(k, r, place)) {
         rc = k->key.failed ? -1 : 0;
         smi_buf_clear(&k->key);
+        smi_cache_rest(c, k);
         return rc ? smi_err_nomem(err) : 0;
     }
-    pthread_mutex_lock(&c->lock);
-    if (c->db && c->any && !c->silent)
-        found = smi_cache_fetch(c, id, k);
-    pthread_mutex_unlock(&c->lock);
-    if (k->packed.failed)
-        return smi_err_nomem(err);
-    rc = found ? unpack(c, k, out) : 0;
-    if (rc <= 0)
-        return rc < 0 ? smi_err_nomem(err) : 0;
-    pthread_mutex_lock(&c->lock);
-    c->silent |= !note_seen(c, id);
-    pthread_mutex_unlock(&c->lock);
-    return 1;
+    if (c->db && c->any && !c->silent) {
+        rc = smi_cache_fetch(c, k, &data) ? unpack(c, data, k, out) : 0;
+    }
+    if (rc > 0)
+        note_seen(c, k);
+    else
+        smi_cache_rest(c, k); /* the run is read now, and that takes long */
+    return rc < 0 ? smi_err_nomem(err) : rc;
 }
 
 /* ---- keeping a run ---- */
@@ -161,6 +191,8 @@ static bool pack(const struct smi_cache *c, const struct smi_summary *s, struct 
     smi_buf_clear(&k->room);
     smi_buf_add(&k->room, k->odd.n ? k->odd.p : "", k->odd.n);
     smi_buf_add(&k->room, k->text.n ? k->text.p : "", k->text.n);
+    while (k->room.n % ALIGN && !k->room.failed)
+        smi_buf_char(&k->room, 0);
     smi_summary_pack(&k->room, s);
     while (k->room.n % 8 && !k->room.failed)
         smi_buf_char(&k->room, 0);
@@ -178,19 +210,40 @@ static bool pack(const struct smi_cache *c, const struct smi_summary *s, struct 
 void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k)
 {
     struct row r;
-    if (!c->db || !k->key.n || !pack(c, s, k))
+    if (!c->db || c->silent || !k->key.n || !pack(c, s, k))
         return;
+    note_seen(c, k);
     pthread_mutex_lock(&c->lock);
     r = (struct row){k->id, c->fresh.n, k->key.n, k->packed.n};
-    if (!c->silent && !smi_mem_reserve(&c->row, &c->cap, c->rows + 1, sizeof *c->row)) {
+    if (!smi_mem_reserve(&c->row, &c->cap, c->rows + 1, sizeof *c->row)) {
         smi_buf_add(&c->fresh, k->key.p, k->key.n);
         smi_buf_add(&c->fresh, k->packed.p, k->packed.n);
         c->row[c->rows++] = r;
-        c->silent |= c->fresh.failed || !note_seen(c, r.id);
+        if (c->fresh.failed)
+            c->silent = true;
         if (c->fresh.n > GATHERED)
             smi_cache_write(c, false);
     }
     pthread_mutex_unlock(&c->lock);
+}
+
+void smi_cache_leave(struct smi_cache *c, struct smi_cache_room *k)
+{
+    if (c) {
+        smi_cache_reader_close(c, k);
+        pthread_mutex_lock(&c->lock);
+        if (smi_mem_reserve(&c->seen, &c->seen_cap, c->nseen + k->nseen, sizeof *c->seen))
+            c->silent = true;
+        else if (k->nseen)
+            memcpy(c->seen + c->nseen, k->seen, k->nseen * sizeof *k->seen);
+        c->nseen += c->silent ? 0 : k->nseen;
+        pthread_mutex_unlock(&c->lock);
+    }
+    smi_buf_fini(&k->key);
+    smi_buf_fini(&k->packed);
+    smi_buf_fini(&k->room);
+    smi_mem_free(k->seen);
+    *k = (struct smi_cache_room){.images = k->images};
 }
 
 void smi_cache_end(struct smi_cache *c)
@@ -212,17 +265,11 @@ void smi_cache_close(struct smi_cache *c)
         return;
     smi_cache_file_shut(c);
     pthread_mutex_destroy(&c->lock);
+    pthread_mutex_destroy(&c->telling);
+    pthread_rwlock_destroy(&c->apart);
     smi_looks_fini(&c->looks);
     smi_buf_fini(&c->fresh);
     smi_mem_free(c->row);
     smi_mem_free(c->seen);
     smi_mem_free(c);
-}
-
-void smi_cache_room_fini(struct smi_cache_room *k)
-{
-    smi_buf_fini(&k->key);
-    smi_buf_fini(&k->packed);
-    smi_buf_fini(&k->room);
-    *k = (struct smi_cache_room){0};
 }

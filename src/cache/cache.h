@@ -19,15 +19,20 @@
 
 struct smi_cache;
 
-/* What is kept of a run; also the room of a thread, run after run. Zero-initialise; smi_cache_room_fini. */
+/* What is kept of a run; also the room of a thread, run after run. Zero-initialise; smi_cache_leave. */
 struct smi_cache_room {
     int64_t id;              /* of the run that was looked for last */
     int64_t usable;          /* of its inputs: as smi_sweep.usable */
-    struct smi_text odd;     /* texts, each with its NUL; of smi_cache_get: in `room` until it is used again */
+    struct smi_text odd;     /* texts, each with its NUL; of smi_cache_get: in `images` */
     struct smi_text text;    /* that smi_options.text made; or empty */
     struct smi_buf key, packed, room;
+    struct smi_arena images; /* what all summaries that were found point to: the caller's, who ends it */
+    char *free;              /* the rest of its last piece */
+    size_t left;
+    int64_t *seen;           /* ids of runs that were found, or are kept */
+    size_t nseen, seen_cap;
+    struct smi_cache_reader *reader; /* this thread's way into the file (cache/file.h) */
 };
-void smi_cache_room_fini(struct smi_cache_room *k);
 
 /* What is asked: all that a summary depends on besides the logs. */
 struct smi_question {
@@ -42,13 +47,22 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q,
 /* What files were, for smi_discover_opts.looks. */
 struct smi_looks *smi_cache_looks(struct smi_cache *c);
 
+/* Whether the file has runs of this question. */
+bool smi_cache_any(const struct smi_cache *c);
+/* Where the row of the run of this name stands: runs that are looked for in this order are found the fastest. */
+int64_t smi_cache_place(const struct smi_cache *c, const char *name);
 /* Looks for run r, whose place (smi_path_of) is `place` or NULL. Any thread. Returns 1 with *out and k filled (out has
- * no place, and no joined columns), 0: it has to be read; -1 with err (memory). */
+ * no place, no joined columns, and nothing of its own: it lives in k->images), 0: it has to be read; -1 with err
+ * (memory). */
 int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place, struct smi_summary *out,
                   struct smi_cache_room *k, struct smi_err *err);
 /* Keeps s and what k says, right behind smi_cache_get of the same run and k, which found nothing. Any thread. */
 void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k);
-/* All runs of the sweep were looked for: writes what is new, and what is gone leaves. */
+/* The thread looks for nothing for a while: other processes may write. */
+void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k);
+/* The thread is done: k can only be used anew; k->images is left. */
+void smi_cache_leave(struct smi_cache *c, struct smi_cache_room *k);
+/* All runs of the sweep were looked for, and all threads have left: writes what is new, and what is gone leaves. */
 void smi_cache_end(struct smi_cache *c);
 
 /* Why it is of no use, once something went wrong: a sentence; or NULL. */

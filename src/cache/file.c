@@ -13,36 +13,37 @@ enum {
     APPLICATION = 0x534D4C43, /* "SMLC" */
     FORMAT = 1,
     WAIT_MS = 2000,  /* for another process */
-    IN_A_ROW = 256,  /* runs that are looked for under one lock of the file */
     QUESTIONS = 8    /* those asked last stay */
 };
 
 /* ---- what goes wrong ---- */
 
-/* Something is wrong with the file: it is said once, and left alone. */
-static void give_up(struct smi_cache *c, const char *what)
+/* Something is wrong with the file, as db met it: it is said once, and left alone. */
+static void give_up(struct smi_cache *c, sqlite3 *db, const char *what)
 {
-    int code = c->db ? sqlite3_errcode(c->db) : SQLITE_NOMEM;
+    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
     c->silent = true;
+    pthread_mutex_lock(&c->telling);
     if (code != SQLITE_BUSY && code != SQLITE_LOCKED) /* another process is at it: nothing is wrong */
-        smi_err_set(&c->said, SMI_EIO, "%s: %s", what, c->db ? sqlite3_errmsg(c->db) : "no memory");
+        smi_err_set(&c->said, SMI_EIO, "%s: %s", what, db ? sqlite3_errmsg(db) : "no memory");
+    pthread_mutex_unlock(&c->telling);
 }
 
-static int run_sql(struct smi_cache *c, const char *sql)
+static int run_sql(sqlite3 *db, const char *sql)
 {
-    return sqlite3_exec(c->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
 }
 
-static sqlite3_stmt *prepare(struct smi_cache *c, const char *sql)
+static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *s = NULL;
-    return sqlite3_prepare_v2(c->db, sql, -1, &s, NULL) == SQLITE_OK ? s : NULL;
+    return sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK ? s : NULL;
 }
 
 /* The first number of the answer, or `none`. */
 static int64_t ask(struct smi_cache *c, const char *sql, int64_t none)
 {
-    sqlite3_stmt *s = prepare(c, sql);
+    sqlite3_stmt *s = prepare(c->db, sql);
     if (s)
         sqlite3_bind_int64(s, 1, c->form);
     if (s && sqlite3_step(s) == SQLITE_ROW)
@@ -83,9 +84,9 @@ static int make_tables(struct smi_cache *c)
 {
     char sql[128];
     sqlite3_snprintf(sizeof sql, sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT;", APPLICATION, FORMAT);
-    if (run_sql(c, tables) || run_sql(c, sql)) {
-        give_up(c, "cannot be made");
-        run_sql(c, "ROLLBACK");
+    if (run_sql(c->db, tables) || run_sql(c->db, sql)) {
+        give_up(c, c->db, "cannot be made");
+        run_sql(c->db, "ROLLBACK");
         return -1;
     }
     return 0;
@@ -97,7 +98,7 @@ static int recognise(struct smi_cache *c)
     int64_t application = ask(c, "PRAGMA application_id", -1), version = ask(c, "PRAGMA user_version", -1);
     int64_t things = ask(c, "SELECT count(*) FROM sqlite_schema", -1);
     if (application < 0 || version < 0 || things < 0) {
-        give_up(c, "cannot be read");
+        give_up(c, c->db, "cannot be read");
         return -1;
     }
     if (application == 0 && things == 0)
@@ -111,7 +112,7 @@ static int recognise(struct smi_cache *c)
 
 static void get_looks(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c, "SELECT looks FROM form WHERE id=?");
+    sqlite3_stmt *s = prepare(c->db, "SELECT looks FROM form WHERE id=?");
     if (s)
         sqlite3_bind_int64(s, 1, c->form);
     if (s && sqlite3_step(s) == SQLITE_ROW) {
@@ -123,67 +124,100 @@ static void get_looks(struct smi_cache *c)
     sqlite3_finalize(s);
 }
 
+/* A connection that waits for other processes. Returns NULL if there is none; its trouble is said. */
+static sqlite3 *open_file(struct smi_cache *c, int flags)
+{
+    sqlite3 *db = NULL;
+    if (sqlite3_open_v2(c->file, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | flags, NULL) != SQLITE_OK) {
+        give_up(c, db, "cannot be opened");
+        sqlite3_close(db);
+        return NULL;
+    }
+    sqlite3_busy_timeout(db, WAIT_MS);
+    run_sql(db, "PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-4000");
+    return db;
+}
+
 void smi_cache_file_shut(struct smi_cache *c)
 {
-    sqlite3_finalize(c->find);
     sqlite3_close(c->db);
-    c->find = NULL;
     c->db = NULL;
 }
 
 void smi_cache_file_open(struct smi_cache *c, const char *file)
 {
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(file, &c->db, flags, NULL) != SQLITE_OK) {
-        give_up(c, "cannot be opened");
-        smi_cache_file_shut(c);
-        return;
-    }
-    sqlite3_busy_timeout(c->db, WAIT_MS);
-    run_sql(c, "PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-4000");
-    if (recognise(c) == 0) {
-        c->find = prepare(c, "SELECT key, data FROM run WHERE id=?");
+    c->file = file;
+    c->db = open_file(c, SQLITE_OPEN_CREATE);
+    if (c->db && recognise(c) == 0) {
         c->any = ask(c, "SELECT 1 FROM run WHERE form=? LIMIT 1", 0) > 0;
         get_looks(c);
-        if (!c->find)
-            give_up(c, "cannot be read");
-    }
-    if (!c->find)
+    } else {
         smi_cache_file_shut(c);
+    }
+}
+
+/* ---- a thread that reads ---- */
+
+/* Its connection, at the first run. Returns NULL if there is none. */
+static struct smi_cache_reader *reader_of(struct smi_cache *c, struct smi_cache_room *k)
+{
+    struct smi_cache_reader *r = k->reader ? k->reader : smi_mem_new(1, sizeof *r);
+    k->reader = r;
+    if (!r || r->db)
+        return r && r->find ? r : NULL;
+    r->db = open_file(c, 0);
+    r->find = r->db ? prepare(r->db, "SELECT key, data FROM run WHERE id=?") : NULL;
+    if (r->db && !r->find)
+        give_up(c, r->db, "cannot be read");
+    return r->find ? r : NULL;
+}
+
+bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_room *k, struct smi_text *data)
+{
+    struct smi_cache_reader *r = reader_of(c, k);
+    int rc;
+    if (!r)
+        return false;
+    if (!r->reading) {
+        pthread_rwlock_rdlock(&c->apart);
+        r->reading = true;
+        run_sql(r->db, "BEGIN");
+    }
+    sqlite3_reset(r->find);
+    sqlite3_bind_int64(r->find, 1, k->id);
+    rc = sqlite3_step(r->find);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        give_up(c, r->db, "cannot be read");
+    if (rc != SQLITE_ROW || (size_t)sqlite3_column_bytes(r->find, 0) != k->key.n ||
+        memcmp(sqlite3_column_blob(r->find, 0), k->key.p, k->key.n) != 0)
+        return false;
+    *data = (struct smi_text){sqlite3_column_blob(r->find, 1), (size_t)sqlite3_column_bytes(r->find, 1)};
+    return data->p != NULL;
+}
+
+void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k)
+{
+    struct smi_cache_reader *r = k->reader;
+    if (!r || !r->reading)
+        return;
+    sqlite3_reset(r->find);
+    run_sql(r->db, "COMMIT");
+    pthread_rwlock_unlock(&c->apart);
+    r->reading = false;
+}
+
+void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_room *k)
+{
+    if (!k->reader)
+        return;
+    smi_cache_rest(c, k);
+    sqlite3_finalize(k->reader->find);
+    sqlite3_close(k->reader->db);
+    smi_mem_free(k->reader);
+    k->reader = NULL;
 }
 
 /* ---- rows ---- */
-
-/* Locked. */
-static void end_reading(struct smi_cache *c)
-{
-    if (c->reading)
-        run_sql(c, "COMMIT");
-    c->reading = false;
-    c->in_a_row = 0;
-}
-
-/* Locked. The row of the run, if its key is this one, into k->packed. */
-bool smi_cache_fetch(struct smi_cache *c, int64_t id, struct smi_cache_room *k)
-{
-    bool found = false;
-    int rc;
-    if (!c->reading)
-        c->reading = run_sql(c, "BEGIN") == 0;
-    sqlite3_bind_int64(c->find, 1, id);
-    rc = sqlite3_step(c->find);
-    if (rc == SQLITE_ROW && (size_t)sqlite3_column_bytes(c->find, 0) == k->key.n &&
-        memcmp(sqlite3_column_blob(c->find, 0), k->key.p, k->key.n) == 0) {
-        smi_buf_add(&k->packed, sqlite3_column_blob(c->find, 1), (size_t)sqlite3_column_bytes(c->find, 1));
-        found = true;
-    }
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        give_up(c, "cannot be read");
-    sqlite3_reset(c->find);
-    if (!found || ++c->in_a_row >= IN_A_ROW)
-        end_reading(c);
-    return found;
-}
 
 static int insert(struct smi_cache *c, sqlite3_stmt *s, const struct row *r)
 {
@@ -200,7 +234,7 @@ static int insert(struct smi_cache *c, sqlite3_stmt *s, const struct row *r)
 
 static int insert_all(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c, "INSERT OR REPLACE INTO run VALUES(?,?,?,?)");
+    sqlite3_stmt *s = prepare(c->db, "INSERT OR REPLACE INTO run VALUES(?,?,?,?)");
     int rc = s ? 0 : -1;
     for (size_t i = 0; i < c->rows && !rc; i++)
         rc = insert(c, s, &c->row[i]);
@@ -211,7 +245,7 @@ static int insert_all(struct smi_cache *c)
 /* The row of the question, before those of its runs. */
 static int begin_form(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c, "INSERT OR IGNORE INTO form VALUES(?,?,NULL)");
+    sqlite3_stmt *s = prepare(c->db, "INSERT OR IGNORE INTO form VALUES(?,?,NULL)");
     int rc = s ? 0 : -1;
     if (s) {
         sqlite3_bind_int64(s, 1, c->form);
@@ -224,7 +258,7 @@ static int begin_form(struct smi_cache *c)
 
 static int put_form(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c, "INSERT OR REPLACE INTO form VALUES(?,?,?)");
+    sqlite3_stmt *s = prepare(c->db, "INSERT OR REPLACE INTO form VALUES(?,?,?)");
     struct smi_buf b = {0};
     int rc = s ? 0 : -1;
     smi_buf_add(&b, "\0\0\0\0\0\0\0", 8);
@@ -251,7 +285,7 @@ static int by_id(const void *x, const void *y)
 /* Runs of this question that the sweep does not have any more. */
 static int drop_gone(struct smi_cache *c)
 {
-    sqlite3_stmt *all = prepare(c, "SELECT id FROM run WHERE form=?"), *drop = prepare(c, "DELETE FROM run WHERE id=?");
+    sqlite3_stmt *all = prepare(c->db, "SELECT id FROM run WHERE form=?"), *drop = prepare(c->db, "DELETE FROM run WHERE id=?");
     int rc = all && drop ? 0 : -1;
     if (c->nseen)
         qsort(c->seen, c->nseen, sizeof *c->seen, by_id);
@@ -276,25 +310,25 @@ static int drop_old(struct smi_cache *c)
     sqlite3_snprintf(sizeof sql, sql,
                      "DELETE FROM form WHERE id NOT IN (SELECT id FROM form ORDER BY used DESC LIMIT %d);"
                      "DELETE FROM run WHERE form NOT IN (SELECT id FROM form)", QUESTIONS);
-    return run_sql(c, sql);
+    return run_sql(c->db, sql);
 }
 
 /* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */
 void smi_cache_write(struct smi_cache *c, bool whole)
 {
-    end_reading(c);
-    if (c->silent || run_sql(c, "BEGIN IMMEDIATE") || begin_form(c) || insert_all(c) ||
-        (whole && (put_form(c) || drop_gone(c) || drop_old(c))) || run_sql(c, "COMMIT")) {
+    pthread_rwlock_wrlock(&c->apart);
+    if (c->silent || run_sql(c->db, "BEGIN IMMEDIATE") || begin_form(c) || insert_all(c) ||
+        (whole && (put_form(c) || drop_gone(c) || drop_old(c))) || run_sql(c->db, "COMMIT")) {
         if (!c->silent)
-            give_up(c, "cannot be written");
-        run_sql(c, "ROLLBACK");
+            give_up(c, c->db, "cannot be written");
+        run_sql(c->db, "ROLLBACK");
     }
+    pthread_rwlock_unlock(&c->apart);
     c->rows = 0;
     smi_buf_clear(&c->fresh);
 }
 
 int64_t smi_cache_count(struct smi_cache *c)
 {
-    end_reading(c);
     return ask(c, "SELECT count(*) FROM run WHERE form=?", -1);
 }

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 
 /* A new row: where its key and its data are in `fresh`. */
 struct row {
@@ -13,10 +14,19 @@ struct row {
     size_t at, key, data;
 };
 
-struct smi_cache {
+/* A thread's own connection: SQLite does one thing at a time in each. */
+struct smi_cache_reader {
     sqlite3 *db;
     sqlite3_stmt *find;
-    pthread_mutex_t lock;
+    bool reading;  /* a transaction is open, and the file is locked for writers */
+};
+
+struct smi_cache {
+    const char *file;      /* borrowed */
+    sqlite3 *db;
+    pthread_mutex_t lock;  /* of all below, but for: */
+    pthread_rwlock_t apart; /* threads that read and the one that writes: SQLite would make them wait by sleeping */
+    pthread_mutex_t telling; /* of `said` */
     int64_t form;          /* digest of the question */
     uint64_t salt;         /* another one: in every key of a run */
     struct smi_looks looks;
@@ -25,10 +35,8 @@ struct smi_cache {
     size_t rows, cap;
     int64_t *seen;         /* ids of runs that are, and stay in the file */
     size_t nseen, seen_cap;
-    unsigned in_a_row;
-    bool reading;          /* a transaction is open */
     bool any;              /* the file has runs of this question */
-    bool silent;           /* no more is written */
+    atomic_bool silent;    /* it is left alone from here on */
     struct smi_err said;
 };
 
@@ -39,9 +47,10 @@ bool smi_cache_is_whole(const char *p, size_t n, uint64_t salt);
 /* Opens `file` and what it has of the question. What is wrong with it is in c->said, and c->db NULL then. */
 void smi_cache_file_open(struct smi_cache *c, const char *file);
 void smi_cache_file_shut(struct smi_cache *c);
-/* The row of a run, if its key is k->key, into k->packed. Locked. */
-bool smi_cache_fetch(struct smi_cache *c, int64_t id, struct smi_cache_room *k);
-/* How many runs of the question the file has; -1: not known. Ends reading. */
+/* The row of the run k->id, if its key is k->key: *data is its own until the next one or smi_cache_rest. */
+bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_room *k, struct smi_text *data);
+void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_room *k);
+/* How many runs of the question the file has; -1: not known. */
 int64_t smi_cache_count(struct smi_cache *c);
 /* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */
 void smi_cache_write(struct smi_cache *c, bool whole);

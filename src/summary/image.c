@@ -225,20 +225,14 @@ static int lead_back(const struct in *in, size_t at, size_t n, const struct shap
     return 0;
 }
 
-int smi_summary_unpack(struct smi_summary *out, const char *image, size_t n)
+int smi_summary_unpack(struct smi_summary *out, char *image, size_t n)
 {
-    struct smi_arena arena = {0};
-    struct in in = {smi_arena_new(&arena, n, 1), n};
+    struct in in = {image, n};
     memset(out, 0, sizeof *out);
-    if (!in.p)
+    if (n <= sizeof *out || image[n - 1] || lead_back(&in, 0, 1, &summary_shape))
         return -1;
-    memcpy(in.p, image, n);
-    if (n <= sizeof *out || in.p[n - 1] || lead_back(&in, 0, 1, &summary_shape)) {
-        smi_arena_fini(&arena);
-        return 1;
-    }
-    memcpy(out, in.p, sizeof *out);
-    out->arena = arena;
+    memcpy(out, image, sizeof *out);
+    out->arena = (struct smi_arena){0};
     return 0;
 }
 

@@ -9,9 +9,10 @@
  * arena, place, joined columns; and the timeline. to->failed says that memory ran out. */
 void smi_summary_pack(struct smi_buf *to, const struct smi_summary *s);
 
-/* Makes the summary of n bytes, of which its arena gets a copy: every offset is checked, numbers are not. Returns 0; 1:
- * they are no image of this program; -1: no memory. out is empty but with 0. */
-int smi_summary_unpack(struct smi_summary *out, const char *image, size_t n);
+/* Makes the summary of n bytes, aligned for any type, which become its own: they have to live as long, and its arena is
+ * empty. Every offset is checked, numbers are not. Returns 0, or -1: they are no image of this program, and out is
+ * empty. */
+int smi_summary_unpack(struct smi_summary *out, char *image, size_t n);
 
 /* Changes with the layout of a summary. */
 uint64_t smi_summary_layout(void);

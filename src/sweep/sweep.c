@@ -15,7 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 256, AHEAD = 8 /* documents a thread may be ahead of the one that is written next */ };
+enum {
+    THREADS_MAX = 256,
+    AHEAD = 8,  /* documents a thread may be ahead of the one that is written next */
+    AT_ONCE = 16 /* runs that a thread takes at most, where many are left */
+};
 
 struct pool {
     const struct smi_found *found;
@@ -28,11 +32,13 @@ struct pool {
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
     bool *unit; /* units that a thread has taken */
+    size_t *order; /* in which runs are taken; or NULL: that of the names */
+    struct smi_arena *kept; /* where summaries live that the cache had */
     smi_document_fn *put;
     void *self;
     pthread_mutex_t lock;
     pthread_cond_t moved;
-    size_t next, done, put_next,
+    size_t threads, next, done, put_next,
         window;         /* next to take, finished, next to put, how far the takers may be ahead */
     int64_t usable;     /* as smi_sweep.usable */
     /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
@@ -49,18 +55,23 @@ static bool is_taken(struct pool *p, size_t i)
     return was;
 }
 
-/* The next run to work on, or the number of runs when there is none. A run in an archive stands for its whole unit. */
-static size_t take(struct pool *p)
+/* The next runs to work on, at most AT_ONCE of them into run; 0 when there are none. A run in an archive stands for its
+ * whole unit. */
+static size_t take(struct pool *p, size_t *run)
 {
-    size_t i, n = p->found->runs;
+    size_t n = p->found->runs, taken = 0, most;
     pthread_mutex_lock(&p->lock);
     while (p->put && !p->err.code && p->next < n && p->next >= p->put_next + p->window)
         pthread_cond_wait(&p->moved, &p->lock);
-    while (p->next < n && is_taken(p, p->next))
-        p->next++;
-    i = p->err.code ? n : p->next < n ? p->next++ : n;
+    most = p->put ? 1 : (n - p->next) / (p->threads * AT_ONCE);
+    most = most > AT_ONCE ? AT_ONCE : most ? most : 1;
+    for (; p->next < n && taken < most && !p->err.code; p->next++) {
+        size_t i = p->order ? p->order[p->next] : p->next;
+        if (!is_taken(p, i))
+            run[taken++] = i;
+    }
     pthread_mutex_unlock(&p->lock);
-    return i;
+    return taken;
 }
 
 /* Hands out the document whose turn it is. Locked. */
@@ -269,13 +280,21 @@ static void *work(void *arg)
     struct pool *p = arg;
     struct smi_room room = {0};
     struct smi_cache_room kept = {0};
-    for (size_t i; (i = take(p)) < p->found->runs;)
-        if (p->found->run[i].unit)
-            one_unit(p, i);
-        else
-            one_run(p, i, &room, &kept);
+    size_t run[AT_ONCE], n;
+    while ((n = take(p, run))) {
+        for (size_t i = 0; i < n; i++)
+            if (p->found->run[run[i]].unit)
+                one_unit(p, run[i]);
+            else
+                one_run(p, run[i], &room, &kept);
+        if (p->cache)
+            smi_cache_rest(p->cache, &kept);
+    }
     smi_room_fini(&room);
-    smi_cache_room_fini(&kept);
+    smi_cache_leave(p->cache, &kept);
+    pthread_mutex_lock(&p->lock);
+    smi_arena_join(p->kept, &kept.images);
+    pthread_mutex_unlock(&p->lock);
     return NULL;
 }
 
@@ -285,7 +304,8 @@ static int run_pool(struct pool *p, struct smi_err *err)
     size_t n = p->d->threads, started = 1;
     n = n > THREADS_MAX ? THREADS_MAX : n;
     n = n > p->found->runs ? p->found->runs : n;
-    p->window = (n ? n : 1) * AHEAD;
+    p->threads = n ? n : 1;
+    p->window = p->threads * AHEAD;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->moved, NULL);
     while (started < n && pthread_create(&id[started], NULL, work, p) == 0)
@@ -312,6 +332,38 @@ static void end_pool(struct pool *p, size_t runs)
     smi_mem_free(p->document);
     smi_mem_free(p->ready);
     smi_mem_free(p->unit);
+    smi_mem_free(p->order);
+}
+
+struct placed {
+    int64_t place;
+    size_t run;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct placed *a = x, *b = y;
+    return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->run > b->run) - (a->run < b->run);
+}
+
+/* The order of the cache's rows, where results wait for all runs anyway. Returns 0, or -1 without memory. */
+static int make_order(struct pool *p)
+{
+    size_t n = p->found->runs;
+    struct placed *list;
+    if (!p->cache || p->put || !n || !smi_cache_any(p->cache))
+        return 0;
+    list = smi_mem_new(n, sizeof *list);
+    p->order = smi_mem_new(n, sizeof *p->order);
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = (struct placed){smi_cache_place(p->cache, p->found->run[i].name), i};
+    if (list && p->order) {
+        qsort(list, n, sizeof *list, by_place);
+        for (size_t i = 0; i < n; i++)
+            p->order[i] = list[i].run;
+    }
+    smi_mem_free(list);
+    return list && p->order ? 0 : -1;
 }
 
 /* All the work on what was found; p's slots for results are there. */
@@ -319,7 +371,8 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    if (!p->unit || smi_sweep_title(out, path, n))
+    p->kept = &out->arena;
+    if (!p->unit || make_order(p) || smi_sweep_title(out, path, n))
         return smi_err_nomem(err);
     if (run_pool(p, err))
         return -1;
