@@ -15,25 +15,26 @@ struct row {
  * Numbers never do (reliability.md §3). */
 static void field(struct row *r, const char *text, bool trusted)
 {
-    struct smi_buf b = {0};
     const char *t = text ? text : "";
+    bool quoted = strpbrk(t, ",\" ") != NULL;
     if (r->some)
         smi_buf_char(r->to, ',');
     r->some = true;
+    if (quoted)
+        smi_buf_char(r->to, '"');
     if (!trusted && !r->raw && *t && strchr("=+-@\t\r", *t))
-        smi_buf_char(&b, '\'');
-    smi_buf_safe(&b, smi_text_of(t));
-    t = b.p ? b.p : "";
-    if (strpbrk(t, ",\"\r\n ")) {
-        smi_buf_char(r->to, '"');
-        for (; *t; t++)
-            smi_buf_add(r->to, *t == '"' ? "\"\"" : t, *t == '"' ? 2 : 1);
-        smi_buf_char(r->to, '"');
-    } else {
-        smi_buf_str(r->to, t);
+        smi_buf_char(r->to, '\'');
+    for (size_t n; *t && quoted; t += n) {
+        n = strcspn(t, "\"");
+        smi_buf_safe(r->to, (struct smi_text){t, n});
+        if (t[n])
+            smi_buf_str(r->to, "\"\"");
+        n += t[n] != 0;
     }
-    r->to->failed |= b.failed;
-    smi_buf_fini(&b);
+    if (quoted)
+        smi_buf_char(r->to, '"');
+    else
+        smi_buf_safe(r->to, smi_text_of(t));
 }
 
 static void end(struct row *r)

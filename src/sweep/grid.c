@@ -34,12 +34,10 @@ static int compare_values(const struct smi_param *a, const struct smi_param *b)
     return d ? d : strcmp(a->text, b->text);
 }
 
-static int by_key(const void *x, const void *y)
+static int by_value(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
-    int d = strcmp(a->p->key, b->p->key);
-    if (!d)
-        d = compare_values(a->p, b->p);
+    int d = compare_values(a->p, b->p);
     return d ? d : (a->run > b->run) - (a->run < b->run);
 }
 
@@ -51,20 +49,76 @@ static int by_values(const void *x, const void *y)
     return d ? d : strcmp(a->cell->p->key, b->cell->p->key);
 }
 
+/* One key, and how many cells it has; then where the next of them stands. */
+struct key {
+    const char *name;
+    size_t cells;
+};
+
+/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one before, in the
+ * same order: `near` is looked at first. */
+static size_t find_key(const struct key *key, size_t n, const char *name, size_t near)
+{
+    size_t from = 0, to = n;
+    if (near < n && strcmp(key[near].name, name) == 0)
+        return near;
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+        if (strcmp(key[mid].name, name) < 0)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+/* All keys with their cells counted, by name. Returns NULL without memory. */
+static struct key *list_keys(const struct smi_sweep *s, size_t *n)
+{
+    size_t cap = 0, at = 0;
+    struct key *key = NULL;
+    *n = 0;
+    if (smi_mem_reserve(&key, &cap, 1, sizeof *key))
+        return NULL;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->runs[i].nparams; j++) {
+            const char *name = s->runs[i].params[j].key;
+            at = find_key(key, *n, name, at + 1 < *n ? at + 1 : 0);
+            if (at == *n || strcmp(key[at].name, name) != 0) {
+                if (smi_mem_reserve(&key, &cap, *n + 1, sizeof *key)) {
+                    smi_mem_free(key);
+                    return NULL;
+                }
+                memmove(key + at + 1, key + at, (*n - at) * sizeof *key);
+                key[at] = (struct key){name, 0};
+                ++*n;
+            }
+            key[at].cells++;
+        }
+    return key;
+}
+
 /* All cells, sorted by key, value and run. Returns NULL without memory. */
 static struct cell *collect(const struct smi_sweep *s, size_t *n)
 {
-    size_t all = 0;
+    size_t keys = 0, near = 0, all = 0;
+    struct key *key = list_keys(s, &keys);
     struct cell *cell;
-    for (size_t i = 0; i < s->n; i++)
-        all += s->runs[i].nparams;
-    cell = smi_mem_new(all, sizeof *cell);
-    for (size_t i = 0, k = 0; cell && i < s->n; i++)
-        for (size_t j = 0; j < s->runs[i].nparams; j++)
-            cell[k++] = (struct cell){&s->runs[i].params[j], i, 0};
-    if (cell && all)
-        qsort(cell, all, sizeof *cell, by_key);
+    for (size_t i = 0; i < keys; i++) {
+        size_t cells = key[i].cells;
+        key[i].cells = all;
+        all += cells;
+    }
     *n = all;
+    cell = key ? smi_mem_new(all, sizeof *cell) : NULL;
+    for (size_t i = 0; cell && i < s->n; i++)
+        for (size_t j = 0; j < s->runs[i].nparams; j++) {
+            near = find_key(key, keys, s->runs[i].params[j].key, near + 1 < keys ? near + 1 : 0);
+            cell[key[near].cells++] = (struct cell){&s->runs[i].params[j], i, 0};
+        }
+    for (size_t i = 0, from = 0; cell && i < keys; from = key[i++].cells)
+        smi_sort(cell + from, key[i].cells - from, sizeof *cell, by_value);
+    smi_mem_free(key);
     return cell;
 }
 
