@@ -76,6 +76,7 @@ struct job {
     struct smi_options o;
     const size_t *place; /* in s->runs, of n runs */
     size_t n, next;
+    size_t done, all;    /* of those that are read */
     size_t points;
     const struct smi_found *found; /* found again, where runs in archives are read */
     size_t *want;                  /* for each run of it: its place in s->runs + 1; 0: it is not wanted */
@@ -88,6 +89,22 @@ static void fail(struct job *j, const struct smi_err *err)
     pthread_mutex_lock(&j->lock);
     if (!j->err.code)
         j->err = *err;
+    pthread_mutex_unlock(&j->lock);
+}
+
+/* Whether the run is to be read, and can be. */
+static bool is_wanted(const struct job *j, const struct smi_summary *s)
+{
+    return !s->timeline && s->place < j->s->found.runs && !smi_found_stream(&j->s->found.run[s->place]);
+}
+
+static void one_more(struct job *j)
+{
+    const struct smi_discover_opts *d = j->how->d;
+    pthread_mutex_lock(&j->lock);
+    j->done++;
+    if (d->progress)
+        d->progress(d->self, j->done, j->all);
     pthread_mutex_unlock(&j->lock);
 }
 
@@ -121,8 +138,7 @@ static struct smi_summary *next_run(struct job *j)
     pthread_mutex_lock(&j->lock);
     while (!s && j->next < j->n && !j->err.code) {
         s = &j->s->runs[j->place[j->next++]];
-        if (s->timeline || s->place >= j->s->found.runs || j->s->found.run[s->place].unit ||
-            smi_found_stream(&j->s->found.run[s->place]))
+        if (!is_wanted(j, s) || j->s->found.run[s->place].unit)
             s = NULL;
     }
     pthread_mutex_unlock(&j->lock);
@@ -134,7 +150,7 @@ static void *work(void *arg)
     struct job *j = arg;
     struct smi_room room = {0};
     struct smi_err err = {0};
-    for (struct smi_summary *s; (s = next_run(j));)
+    for (struct smi_summary *s; (s = next_run(j)); one_more(j))
         if (read_one(j, s, &room, &err))
             fail(j, &err);
     smi_room_fini(&room);
@@ -158,7 +174,12 @@ static void read_files(struct job *j)
 static int take_member(void *self, size_t number, struct smi_run *run, struct smi_err *err)
 {
     struct job *j = self;
-    return j->want[number] ? take_run(j, &j->s->runs[j->want[number] - 1], run, err) : 0;
+    int rc = 0;
+    if (j->want[number]) {
+        rc = take_run(j, &j->s->runs[j->want[number] - 1], run, err);
+        one_more(j);
+    }
+    return rc;
 }
 
 /* Does any of the runs wait that lie in archives? */
@@ -166,7 +187,7 @@ static bool some_in_archives(const struct job *j)
 {
     for (size_t i = 0; i < j->n; i++) {
         const struct smi_summary *s = &j->s->runs[j->place[i]];
-        if (!s->timeline && s->place < j->s->found.runs && j->s->found.run[s->place].unit)
+        if (is_wanted(j, s) && j->s->found.run[s->place].unit)
             return true;
     }
     return false;
@@ -199,11 +220,13 @@ static void choose(struct job *j, struct smi_found *found)
 /* What a walk keeps of the logs in an archive is used up by the first reading: the paths are walked again. */
 static int read_archives(struct job *j, struct smi_err *err)
 {
+    struct smi_discover_opts d = *j->how->d;
     struct smi_found found;
     int rc = 0;
     if (!some_in_archives(j))
         return 0;
-    if (smi_discover(&found, j->how->path, j->how->n, j->how->d, err))
+    d.progress = NULL;
+    if (smi_discover(&found, j->how->path, j->how->n, &d, err))
         return -1;
     j->found = &found;
     j->want = smi_mem_new(found.runs, sizeof *j->want);
@@ -255,10 +278,11 @@ int smi_again_timelines(struct smi_sweep *s, const struct smi_again *how, const 
     j.o.threads = n ? (unsigned)(how->d->threads / n) : 0;
     if (rc)
         return -1;
+    for (size_t i = 0; i < n; i++)
+        j.all += is_wanted(&j, &s->runs[place[i]]);
     pthread_mutex_init(&j.lock, NULL);
     read_files(&j);
+    rc = j.err.code ? smi_err_set(err, j.err.code, "%s", j.err.text) : read_archives(&j, err);
     pthread_mutex_destroy(&j.lock);
-    if (j.err.code)
-        return smi_err_set(err, j.err.code, "%s", j.err.text);
-    return read_archives(&j, err);
+    return rc;
 }

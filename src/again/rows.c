@@ -113,10 +113,12 @@ static int forget_run(void *self, size_t number, struct smi_run *run, struct smi
 /* The run alone, of a walk that found it again. */
 static int read_archived(const struct smi_sweep *s, const char *name, const struct smi_options *o, struct smi_err *err)
 {
+    struct smi_discover_opts d = *s->again->d;
     struct smi_found found;
     size_t unit = 0;
     int rc;
-    if (smi_discover(&found, s->again->path, s->again->n, s->again->d, err))
+    d.progress = NULL;
+    if (smi_discover(&found, s->again->path, s->again->n, &d, err))
         return -1;
     for (size_t i = 0; i < found.runs; i++) {
         bool wanted = !unit && strcmp(found.run[i].name, name) == 0;
@@ -138,6 +140,8 @@ int smi_again_rows(const struct smi_sweep *s, size_t i, smi_row_fn *fn, void *se
     int rc;
     if (!s->again || of->place >= s->found.runs || smi_found_stream(&s->found.run[of->place]))
         return 0;
+    if (s->again->d->progress)
+        s->again->d->progress(s->again->d->self, i, s->n);
     o = *s->again->o;
     o.tap = &t.tap;
     o.text = NULL;

@@ -24,6 +24,7 @@ typedef int smi_row_fn(void *self, const struct smi_row *row, struct smi_err *er
  * logs may show the same reading (a query log and dmon), a summary has each metric of one of them only. Left out are
  * rows about processes and of GPUs that are not in the summary (--gpus); the first row of a log is there even where it
  * repeats the last one of the log before.
+ * Before, d->progress is told that i of s->n runs are done.
  * Returns 1; 0 where the run cannot be read again (standard input, a merge, it vanished), fn having seen no row then; or
  * -1 with err (memory, or what fn said). */
 int smi_again_rows(const struct smi_sweep *s, size_t i, smi_row_fn *fn, void *self, struct smi_err *err);

@@ -209,12 +209,13 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
     struct worker w[SMI_WALK_THREADS];
     pthread_t id[SMI_WALK_THREADS];
     struct item it;
-    size_t started = 1;
+    size_t started = 1, threads;
     for (size_t i = 0; i < q->threads; i++)
         w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_SNIFF_BYTES, &walk->inside[i], {0}};
     while (q->n == 1 && pop(q, &it))
         do_item(&w[0], &it);
-    while (q->n && started < q->threads && pthread_create(&id[started], NULL, work, &w[started]) == 0)
+    threads = q->n ? q->threads : 1;
+    while (started < threads && pthread_create(&id[started], NULL, work, &w[started]) == 0)
         started++;
     work(&w[0]);
     for (size_t i = 0; i < started; i++) {

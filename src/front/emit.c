@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "front/look.h"
 #include "front/say.h"
+#include "front/warn.h"
 
 #include <string.h>
 
@@ -146,9 +147,13 @@ int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
     look.groups = set->pages && rows.made ? &rows : NULL;
     if (!rc)
         rc = add_timelines(s, set->writer, &look, &err);
+    if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
+        smi_progress_end(set->d.self);
     if (!rc)
         rc = set->writer->file ? write_file(s, set, &look, &err)
                                : write_text(s, set->pages ? &none : &rows, set, &look, &err);
+    if (set->d.progress)
+        smi_progress_end(set->d.self);
     smi_answer_fini(&rows);
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }

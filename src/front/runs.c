@@ -36,6 +36,7 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
 int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_again again = {path, n, &set->d, &set->o};
+    struct smi_progress p = {.again = true};
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc, doubt;
@@ -43,6 +44,9 @@ int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *se
         return smi_fail(&err, NULL);
     s.again = &again;
     doubt = smi_warn(&s, set);
+    p.start_ms = smi_clock_now_ms();
+    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.self = &p;
     rc = s.usable ? smi_emit(&s, set) : smi_nothing(path, n, set);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;

@@ -240,7 +240,7 @@ void smi_progress(void *self, size_t done, size_t all)
     p->last_ms = now;
     p->shown = true;
     if (all)
-        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs", done, all);
+        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", done, all, p->again ? ", read a second time" : "");
     else
         smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", done);
     flush(&b);
@@ -251,5 +251,6 @@ void smi_progress_end(struct smi_progress *p)
     struct smi_buf b = {0};
     if (p->shown)
         smi_buf_str(&b, "\r\033[K");
+    p->shown = false;
     flush(&b);
 }

@@ -10,9 +10,11 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set);
  * d.self. */
 struct smi_progress {
     int64_t start_ms, last_ms;
+    bool again; /* the runs are read a second time */
     bool shown;
 };
 void smi_progress(void *self, size_t done, size_t all);
+/* Takes the line away. */
 void smi_progress_end(struct smi_progress *p);
 
 #endif
