@@ -30,14 +30,17 @@ static struct smi_part *beginning(const struct smi_file_at *log, const struct sm
     return NULL;
 }
 
-void smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times)
+int smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times)
 {
     enum smi_base base = smi_sources[o->format].base;
+    int rc = 0;
     if (base == SMI_BASE_NONE)
         smi_part_free(beginning(log, o, &base));
     *g = (struct smi_glance){.utc = base == SMI_BASE_UTC};
     if (times)
-        g->timed = smi_ingest_peek(log, o, &g->first_ms, &g->last_ms, NULL) == 1;
+        rc = smi_ingest_peek(log, o, &g->first_ms, &g->last_ms, NULL);
+    g->timed = rc == 1;
+    return rc < 0 ? -1 : 0;
 }
 
 int64_t smi_glance_interval(const struct smi_file_at *log, const struct smi_ingest_opts *o)

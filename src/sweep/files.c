@@ -23,6 +23,7 @@ struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
 
 int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why)
 {
+    r->run->shaky |= why->code == SMI_EIO;
     return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
 }
 

@@ -58,7 +58,7 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
  * skipped and becomes a problem of the run. Returns 0, or -1 with r->err (memory); end with smi_read_close. */
 int smi_read_open(struct read *r, const struct smi_found_run *found);
 void smi_read_close(struct read *r);
-/* Keeps `why` as a problem of the run. Returns 0, or -1 with r->err (memory). */
+/* Keeps `why` as a problem of the run, which is shaky if that is the system's. Returns 0, or -1 with r->err (memory). */
 int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why);
 /* What is known of its format; of a stream nothing yet. */
 const struct smi_source_info *smi_file_kind(const struct file *f);

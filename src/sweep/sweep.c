@@ -245,7 +245,7 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
     if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0 &&
-        keep_run(p, i, &run, room, &usable, &err) == 0 && c)
+        keep_run(p, i, &run, room, &usable, &err) == 0 && c && !run.shaky)
         keep_for_later(p, i, c, usable, room, k);
     smi_run_fini(&run);
     finish(p, i, &room->document, &err);

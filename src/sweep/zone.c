@@ -50,7 +50,8 @@ static void look(struct read *r)
             continue;
         }
         at = ends_of(f, wanted || smi_file_kind(f)->base == SMI_BASE_NONE);
-        smi_glance(&f->look, &at, &o, wanted);
+        if ((f->coded && at.fd < 0 && wanted) || smi_glance(&f->look, &at, &o, wanted))
+            r->run->shaky = true;
     }
 }
 
