@@ -11,6 +11,7 @@
 struct smi_db_param {
     const char *key;
     const char *column; /* NULL: nobody asked for it */
+    bool numbers, texts; /* what runs have of it; "nan" is neither */
 };
 
 struct smi_db {

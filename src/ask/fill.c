@@ -123,6 +123,26 @@ struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
     return NULL;
 }
 
+/* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that would be
+ * larger than every number. */
+static void tell_kinds(struct smi_db *d)
+{
+    for (size_t i = 0; i < d->sweep->n && d->made; i++)
+        for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
+            const struct smi_param *v = &d->sweep->runs[i].params[k];
+            struct smi_db_param *p = smi_db_param(d, v->key);
+            if (p && p->column) {
+                p->numbers |= smi_text_is_number(smi_text_of(v->text));
+                p->texts |= !v->bare && !smi_text_is_nan(smi_text_of(v->text));
+            }
+        }
+}
+
+static bool is_no_number(const struct smi_db_param *p, const struct smi_param *v)
+{
+    return (p->numbers || !p->texts) && !v->bare && smi_text_is_nan(smi_text_of(v->text));
+}
+
 /* at[i]: the column of parameter i. Of a parameter that a run gives twice the first counts. */
 static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_summary *s, const int *at)
 {
@@ -130,7 +150,8 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
     for (size_t i = s->nparams; i-- > 0 && d->made;) {
         const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
         if (p && p->column)
-            smi_db_bind_text(d, st, at[p - d->param], s->params[i].text, s->params[i].bare);
+            smi_db_bind_text(d, st, at[p - d->param], is_no_number(p, &s->params[i]) ? NULL : s->params[i].text,
+                             s->params[i].bare);
     }
 }
 
@@ -152,6 +173,7 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
     int *at, columns = 1;
     if (choose_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
         return smi_err_nomem(err);
+    tell_kinds(d);
     begin(&b, "param");
     for (size_t i = 0; i < d->params; i++)
         if (d->param[i].column) {

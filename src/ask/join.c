@@ -10,6 +10,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+enum { POWER_MAX = 1 << 30 };
+
 /* A row of the file by its key. */
 struct keyed {
     const char *key; /* in its normal form */
@@ -26,8 +28,66 @@ struct join {
     struct keyed *row; /* those with a key, sorted */
     size_t rows;
     bool *used;        /* rows that belong to some run */
+    bool *figures;     /* of the file's columns: they hold numbers, and what is none in them is absent */
     size_t lone, several; /* runs without a row; with a key of several rows */
 };
+
+/* --- numbers --- */
+
+/* A number to whoever wrote it, and none of JSON: 0,5 .5 +3 50% */
+static bool is_odd_number(const char *t)
+{
+    static const char digits[] = "0123456789";
+    bool mark = strpbrk(t, ",.+%") != NULL;
+    size_t n;
+    t += *t == '-' || *t == '+';
+    n = strspn(t, digits);
+    t += n;
+    if (*t == '.' || *t == ',') {
+        n += strspn(t + 1, digits);
+        t += 1 + strspn(t + 1, digits);
+    }
+    if (n && (*t == 'e' || *t == 'E')) {
+        t += 1 + (t[1] == '-' || t[1] == '+');
+        if (!strspn(t, digits))
+            return false;
+        t += strspn(t, digits);
+    }
+    return mark && n && !t[*t == '%'];
+}
+
+static bool is_no_number(const char *t)
+{
+    return !smi_text_is_bare(smi_text_of(t)) && (smi_text_is_nan(smi_text_of(t)) || is_odd_number(t));
+}
+
+/* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the column has
+ * a number, or no other text. */
+static int tell_figures(struct join *j, struct smi_buf *said)
+{
+    struct smi_csv_file *f = &j->file;
+    j->figures = smi_arena_new(&f->arena, f->columns + 1, sizeof *j->figures);
+    for (size_t k = 0; j->figures && k < f->columns; k++) {
+        size_t numbers = 0, texts = 0, none = 0;
+        const char *first = NULL;
+        for (size_t i = 0; i < f->rows && k != j->key; i++) {
+            const char *t = f->cell[i * f->columns + k];
+            if (!t)
+                continue;
+            numbers += smi_text_is_number(smi_text_of(t));
+            none += is_no_number(t);
+            texts += !smi_text_is_bare(smi_text_of(t)) && !is_no_number(t);
+            first = first || !is_no_number(t) ? first : t;
+        }
+        j->figures[k] = none && (numbers || !texts);
+        if (!j->figures[k])
+            continue;
+        smi_buf_fmt(said, "%s: of %s %zu cell%s no number%s, as \"%s\": absent", j->path, f->name[k], none,
+                    none == 1 ? " is" : "s are", none == 1 ? "" : "s", first);
+        smi_buf_char(said, 0);
+    }
+    return j->figures ? 0 : -1;
+}
 
 /* --- keys --- */
 
@@ -36,10 +96,11 @@ struct join {
 static const char *normal(struct smi_arena *a, const char *text, bool numbers)
 {
     const char *exp = strpbrk(text, "eE"), *point = strchr(text, '.'), *p;
-    long long power = exp ? strtoll(exp + 1, NULL, 10) : 0; /* checked: it is a number of JSON */
+    long long power = exp ? strtoll(exp + 1, NULL, 10) : 0; /* checked: it is a number of JSON, */
+    bool far = power > POWER_MAX || power < -POWER_MAX;     /* but one to add to without overflow? */
     char *to = smi_arena_new(a, strlen(text) + 32, 1);
     size_t n = 0, zeros = 0;
-    if (!to || !numbers || !smi_text_is_number(smi_text_of(text)))
+    if (!to || !numbers || far || !smi_text_is_number(smi_text_of(text)))
         return to ? strcpy(to, text) : NULL;
     for (p = text + (*text == '-'); *p && p != exp; p++) {
         if (*p == '.')
@@ -233,6 +294,7 @@ static int give(struct join *j, struct smi_summary *s, const struct keyed *row)
         const char *text = row ? f->cell[row->row * f->columns + i] : NULL;
         if (i == j->key)
             continue;
+        text = text && j->figures[i] && is_no_number(text) ? NULL : text;
         p[n].key = j->sweep->joined[n];
         p[n].text = text ? smi_arena_text(&j->sweep->arena, text, strlen(text)) : NULL;
         p[n].bare = text && smi_text_is_bare(smi_text_of(text));
@@ -299,7 +361,7 @@ int smi_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct 
     rc = rc ? rc : smi_csv_read(&j.file, path, SMI_JOIN_BYTES, SMI_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
     numbers = !rc && (j.param || smi_run_columns[j.column].kind != SMI_DATUM_TEXT);
-    if (!rc && (name_columns(&j, said) || key_rows(&j, numbers) || match(&j, numbers)))
+    if (!rc && (name_columns(&j, said) || tell_figures(&j, said) || key_rows(&j, numbers) || match(&j, numbers)))
         rc = smi_err_nomem(err);
     if (!rc)
         say(&j, said);

@@ -155,6 +155,17 @@ bool smi_text_is_bare(struct smi_text t)
     return smi_text_is_number(t) || smi_text_is(t, "true") || smi_text_is(t, "false") || smi_text_is(t, "null");
 }
 
+bool smi_text_is_nan(struct smi_text t)
+{
+    static const char *const words[] = {"nan", "inf", "infinity", "na", "n/a"};
+    if (t.n && (*t.p == '-' || *t.p == '+'))
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (smi_text_same(t, words[i]))
+            return true;
+    return false;
+}
+
 size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
 {
     smi_i128 q;

@@ -35,6 +35,8 @@ int smi_text_micro(struct smi_text t, int64_t *micro);
 bool smi_text_is_number(struct smi_text t);
 /* What JSON writes without quotes: such a number, true, false or null. */
 bool smi_text_is_bare(struct smi_text t);
+/* What programs write where there is no number: nan, inf, infinity, NA, N/A, in any case, with a sign or without. */
+bool smi_text_is_nan(struct smi_text t);
 
 /* Writes millionths as sign, integer part, point, 1 to 6 digits (3600.0, 0.31, -0.5); NUL-terminated.
  * buf has SMI_MICRO_TEXT bytes. Returns the length. */

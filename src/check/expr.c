@@ -288,11 +288,28 @@ static int take_broken(struct smi_check *c, const struct expr *x, sqlite3_stmt *
     return x->values && !k->value ? smi_err_nomem(err) : 0;
 }
 
+/* A text against a limit that is a number: SQL would call it larger than any. */
+static bool is_text(const struct expr *x, sqlite3_stmt *st)
+{
+    return x->simple && sqlite3_column_type(st, 2) == SQLITE_TEXT;
+}
+
+static const char *no_number(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
+{
+    const char *value = value_text(c, st, 2);
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
+    b.failed |= !value;
+    return keep(c, &b);
+}
+
 /* The column without a value that is to blame. */
 static int take_unjudged(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_case *k,
                          struct smi_err *err)
 {
     int i = 0;
+    if (is_text(x, st))
+        return (k->why = no_number(c, x, st)) ? 0 : smi_err_nomem(err);
     while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
         i++;
     k->why = smi_check_why(c, k->run, i < x->values ? x->name[i] : NULL, err);
@@ -306,9 +323,9 @@ static int judge(struct smi_check *c, struct smi_db *d, const struct expr *x, st
     int rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_case *k = &l->of[i];
-        k->verdict = sqlite3_column_int(st, 1)    ? SMI_UNJUDGED
-                     : sqlite3_column_int(st, 0) ? SMI_HOLDS
-                                                  : SMI_BROKEN;
+        k->verdict = sqlite3_column_int(st, 1) || is_text(x, st) ? SMI_UNJUDGED
+                     : sqlite3_column_int(st, 0)                 ? SMI_HOLDS
+                                                                 : SMI_BROKEN;
         if (k->verdict == SMI_BROKEN && take_broken(c, x, st, k, err))
             rc = -1;
         if (k->verdict == SMI_UNJUDGED && take_unjudged(c, x, st, k, err))
