@@ -86,6 +86,7 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
     "cpu": [
         (0, 0, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,80.1\n"),
         (0, 0, "2026-07-03T20:11:09.763+02:00,12.3,80.1\nx,1,2\n2026-07-03T20:11:09,1\n"),
+        (0, 0, "timestamp,usr_pct,idle_pct,cpus,psi_io_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1,8,0.5\n"),
     ],
     "runlog": [
         (0, 0, '{"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"host": "a", '

@@ -29,6 +29,7 @@
 #include "summary/summary.h"
 #include "discover/discover.h"
 #include "sweep/sweep.h"
+#include "host/host.h"
 #include "record/runlog.h"
 
 #endif

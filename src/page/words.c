@@ -337,7 +337,7 @@ static const struct {
              {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
              {"dbe", "DBE"},       {"dram", "DRAM"},        {"sram", "SRAM"},     {"l1", "L1"},
              {"l2", "L2"},         {"cbu", "CBU"},          {"sw", "software"},   {"hw", "hardware"},
-             {"us", "time"}};
+             {"us", "time"},       {"psi", "PSI"},        {"io", "I/O"},        {"oom", "OOM"}};
 enum { NOUNS = 3 };
 
 /* Is the last piece of a key its unit, which stands elsewhere? */

@@ -1,5 +1,5 @@
-/* runlog.h - RunLogs written: phases and events as JSON lines in the reference's form (formats.md 7b), appended whole by
- * any number of processes and threads at once.
+/* runlog.h - RunLogs written: phases and events as JSON lines in the reference's form, appended whole by any number of
+ * processes and threads at once.
  *
  *     struct smi_runlog_file log;
  *     struct smi_err err = {0};
@@ -80,7 +80,7 @@ int smi_runlog_phase(struct smi_runlog_file *log, const char *name, double secon
  * oom, killed (message); jax_peak_bytes_mb, peak_bytes_in_use, torch_max_memory_allocated of any. Else as above. */
 int smi_runlog_event(struct smi_runlog_file *log, const char *name, const struct smi_runlog_value *values,
                      struct smi_err *err);
-/* The same lines, with the time of now, behind what stands in `to`; where they fail, a part of a line may stand there. */
+/* The same lines, with the time of now, behind what stands in `to`; where they fail, part of one may stand there. */
 int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds, const struct smi_runlog_value *values,
                          struct smi_err *err);
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,

@@ -278,11 +278,13 @@ static void event_table(struct smi_page *g, const struct smi_summary *s)
     size_t i;
     for (i = 0; i < s->nhost; i++) {
         const struct smi_stats *x = &s->host[i];
+        const char *front = i ? "" : "host: ", *label = smi_metric_label(g, x->metric);
         smi_page_words(g, 3,
-                       smi_page_fmt(g, "%s%s %s (p95 %s, max %s) %s",
-                                    i ? "" : "host: ", smi_metric_label(g, x->metric),
-                                    smi_page_value(g, x->mean, 1), smi_page_value(g, x->p[5], 1),
-                                    smi_page_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                       smi_metrics[x->metric].kind == SMI_COUNTER
+                           ? smi_page_fmt(g, "%s%s %s", front, label, smi_page_value(g, x->increase, 0))
+                           : smi_page_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
+                                          smi_page_value(g, x->mean, 1), smi_page_value(g, x->p[5], 1),
+                                          smi_page_value(g, x->max, 1), smi_metrics[x->metric].unit),
                        6);
     }
     if (s->nhost)

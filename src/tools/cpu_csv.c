@@ -3,7 +3,8 @@
  *     timestamp,usr_pct,idle_pct
  *     2026-11-21T06:22:31.123+00:00,12.3,80.1
  *
- * Further columns may follow; they are not read. */
+ * Further columns may follow: those that are called as a metric of the machine (smilog list metrics: cpu_pct,
+ * psi_io_pct, cgroup_ram_mib) are read, others are not. Files of only the three take the fast road. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "format/format.h"
@@ -12,27 +13,28 @@
 
 #include <string.h>
 
-enum { CELLS = 3, NUMBERS = CELLS - 1, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
+enum { CELLS = 3, NUMBERS = CELLS - 1, WIDE = 64, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
 
 static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by place; 0: the time */
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     size_t width;        /* cells of the header; 0: none yet */
+    int16_t wide[WIDE];  /* by place: the metric of a further column, or -1 */
     struct smi_plain block;
     size_t window; /* how many bytes are looked at together */
     bool cr; /* rows of the block end with CR LF */
     struct smi_plain_minute minute; /* of the row before */
 };
 
-/* The first three cells, trimmed; returns how many there are in all. */
-static size_t cut(struct smi_text line, struct smi_text cell[CELLS])
+/* The first WIDE cells, trimmed; returns how many there are in all. */
+static size_t cut(struct smi_text line, struct smi_text cell[WIDE])
 {
     const char *p = line.p, *end = line.p + line.n, *comma;
     size_t n = 0;
     for (;; p = comma + 1) {
         comma = memchr(p, ',', (size_t)(end - p));
-        if (n < CELLS)
+        if (n < WIDE)
             cell[n] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
         n++;
         if (!comma)
@@ -40,28 +42,49 @@ static size_t cut(struct smi_text line, struct smi_text cell[CELLS])
     }
 }
 
-static bool is_header(const struct smi_text cell[CELLS], size_t n)
+static bool is_header(const struct smi_text cell[WIDE], size_t n)
 {
     return n >= CELLS && smi_text_same(cell[0], "timestamp") && smi_text_same(cell[1], "usr_pct") &&
            smi_text_same(cell[2], "idle_pct");
 }
 
-static int row(struct smi_reader *r, struct smi_text line, const struct smi_text cell[CELLS],
+/* Columns behind the third: a metric of the machine by its name, each once. Whether rows mean another thing now. */
+static bool bind(struct smi_reader *r, const struct smi_text cell[WIDE], size_t n)
+{
+    bool known[SMI_METRIC_COUNT] = {[SMI_CPU_USR] = true, [SMI_CPU_IDLE] = true}, other = r->width != n;
+    for (size_t i = CELLS; i < n && i < WIDE; i++) {
+        int m = smi_metric_find(cell[i].p, cell[i].n);
+        if (m < 0 || !smi_metric_is_host((unsigned)m) || known[m])
+            m = -1;
+        else
+            known[m] = true;
+        other |= r->wide[i] != m;
+        r->wide[i] = (int16_t)m;
+    }
+    r->width = n;
+    return other;
+}
+
+static int row(struct smi_reader *r, struct smi_text line, const struct smi_text cell[WIDE], size_t n,
                struct smi_err *err)
 {
-    uint16_t metric[CELLS];
-    int64_t v[CELLS], us;
+    uint16_t metric[WIDE];
+    int64_t v[WIDE], us;
     bool zoned;
     enum smi_cell what;
     struct smi_sample s = {.timed = true, .who = SMI_WHO_HOST, .metric = metric, .v = v};
     if (smi_clock_iso(cell[0], &us, &s.fine, &zoned))
         return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
     s.t_ms = us / 1000 - (us % 1000 < 0);
-    for (int i = 1; i < CELLS; i++) {
-        what = smi_cell_number(metric_of[i], cell[i], &v[s.n]);
+    n = r->width ? n : CELLS; /* without a header the others are not known */
+    for (size_t i = 1; i < n && i < WIDE; i++) {
+        int m = i < CELLS ? (int)metric_of[i] : r->wide[i];
+        if (m < 0)
+            continue;
+        what = smi_cell_number((unsigned)m, cell[i], &v[s.n]);
         if (what == SMI_CELL_OK)
-            metric[s.n++] = metric_of[i];
-        else if (smi_cell_lost(r->lines.account, what, metric_of[i], cell[i], err))
+            metric[s.n++] = (uint16_t)m;
+        else if (smi_cell_lost(r->lines.account, what, (unsigned)m, cell[i], err))
             return -1;
     }
     if (!s.n)
@@ -182,12 +205,11 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text cell[CELLS];
+    struct smi_text cell[WIDE];
     size_t n = cut(line, cell);
     int rc;
     if (is_header(cell, n)) {
-        r->lines.account->changes += r->width != n; /* its rows cannot be read apart from it */
-        r->width = n;
+        r->lines.account->changes += bind(r, cell, n); /* its rows cannot be read apart from it */
         r->lines.account->header++;
         return 0;
     }
@@ -200,12 +222,12 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
     if (n < CELLS || (r->width && n != r->width))
         return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
-    return row(r, line, cell, err);
+    return row(r, line, cell, n, err);
 }
 
 static enum smi_sniff sniff(struct smi_text line)
 {
-    struct smi_text cell[CELLS];
+    struct smi_text cell[WIDE];
     return is_header(cell, cut(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
@@ -248,7 +270,7 @@ static void close(struct smi_reader *r)
 
 const struct smi_format smi_format_cpu = {
     .name = "cpu-csv",
-    .help = "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct",
+    .help = "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct, and further metrics of the machine",
     .sniff = sniff,
     .open = open,
     .again = again,

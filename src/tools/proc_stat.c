@@ -5,20 +5,15 @@
  *     cpu0 28998 0 6931 96607 186 0 157 167 0 0
  *     intr 1462898 ...
  *
- * user nice system idle [iowait irq softirq steal guest guest_nice] in ticks since boot; kernels before 2.6.33 print
- * fewer. guest is in user already, and guest_nice in nice: only the first eight add up. Counters may step back (iowait
- * is not reliable, CPUs go away): a difference below 0 is taken for 0. A snapshot says what happened since the one
- * before it, so the first is no row. */
+ * Ticks since boot, see ticks.h. A snapshot says what happened since the one before it, so the first is no row. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/wide.h"
 #include "format/format.h"
 #include "format/lines.h"
 #include "tools/gpu_names.h"
+#include "tools/ticks.h"
 
 #include <string.h>
-
-enum { USER, NICE, SYSTEM, IDLE, IOWAIT, TICKS = 8 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
@@ -26,66 +21,17 @@ struct smi_reader {
     bool timed, fine;       /* a time stands above the snapshot that comes next */
     int64_t t_ms;
     enum smi_base base;
-    int64_t tick[TICKS];
+    struct smi_ticks ticks;
     int64_t cpus;           /* lines of single CPUs in the last snapshot */
 };
-
-static struct smi_text word(struct smi_text *t)
-{
-    struct smi_text w;
-    *t = smi_text_trim(*t);
-    w = (struct smi_text){t->p, 0};
-    while (w.n < t->n && w.p[w.n] != ' ' && w.p[w.n] != '\t')
-        w.n++;
-    *t = (struct smi_text){t->p + w.n, t->n - w.n};
-    return w;
-}
-
-/* Digits below 10^18, or -1. */
-static int64_t whole(struct smi_text t)
-{
-    int64_t v = 0;
-    if (t.n == 0 || t.n > 18)
-        return -1;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return -1;
-        v = v * 10 + (t.p[i] - '0');
-    }
-    return v;
-}
-
-/* "cpu  1 2 3 4 ...": at least four numbers; what a kernel does not print is 0. */
-static bool read_ticks(struct smi_text line, int64_t tick[TICKS])
-{
-    struct smi_text t = line, w;
-    int n = 0;
-    memset(tick, 0, TICKS * sizeof *tick);
-    if (!smi_text_is(word(&t), "cpu"))
-        return false;
-    for (; (w = word(&t)).n; n++) {
-        int64_t v = whole(w);
-        if (v < 0)
-            return false;
-        if (n < TICKS)
-            tick[n] = v;
-    }
-    return n >= 4;
-}
-
-/* "cpu12": one of the CPUs. */
-static bool is_cpu(struct smi_text w)
-{
-    return w.n > 3 && memcmp(w.p, "cpu", 3) == 0 && whole((struct smi_text){w.p + 3, w.n - 3}) >= 0;
-}
 
 /* The other lines of a snapshot. */
 static bool is_beside(struct smi_text line)
 {
     static const char *const names[] = {"intr", "ctxt", "btime", "processes", "procs_running", "procs_blocked",
                                         "softirq", "page", "swap", "disk_io:", NULL};
-    struct smi_text t = line, w = word(&t);
-    if (is_cpu(w))
+    struct smi_text t = line, w = smi_ticks_word(&t);
+    if (smi_ticks_is_cpu(w))
         return true;
     for (const char *const *name = names; *name; name++)
         if (smi_text_is(w, *name))
@@ -101,9 +47,9 @@ static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
     const char *at = months;
     int64_t ms, day, year;
     for (int i = 0; i < 6; i++)
-        w[i] = word(&t);
-    day = whole(w[2]);
-    year = whole(w[5]);
+        w[i] = smi_ticks_word(&t);
+    day = smi_ticks_whole(w[2]);
+    year = smi_ticks_whole(w[5]);
     while (*at && (w[1].n != 3 || memcmp(at, w[1].p, 3)))
         at += 3;
     if (t.n || !*at || smi_clock_hms(w[3], &ms) || day < 1 || day > 31 || year < 1970 || year > 9999)
@@ -129,23 +75,15 @@ static bool is_time(struct smi_reader *r, struct smi_text line)
     return true;
 }
 
-static int64_t share(int64_t part, int64_t all)
-{
-    return (int64_t)smi_wide_div((smi_i128)part * 100000000, all);
-}
-
-static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t tick[TICKS], struct smi_err *err)
+static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_ticks *ticks, struct smi_err *err)
 {
     static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
-    int64_t d[TICKS], all = 0, v[4], cpus = r->cpus;
+    struct smi_tick_shares share = {0};
+    int64_t v[4], cpus = r->cpus;
     struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_WHO_HOST, .n = cpus ? 4 : 3,
                            .metric = metric, .v = v};
-    bool first = !r->begun;
-    for (int i = 0; i < TICKS; i++) {
-        d[i] = tick[i] > r->tick[i] ? tick[i] - r->tick[i] : 0;
-        all += d[i];
-    }
-    memcpy(r->tick, tick, sizeof r->tick);
+    bool first = !r->begun, passed = smi_ticks_shares(&r->ticks, ticks, &share);
+    r->ticks = *ticks;
     r->begun = true;
     r->timed = false;
     r->cpus = 0;
@@ -153,11 +91,11 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t
         r->lines.account->header++;
         return 0;
     }
-    if (all == 0)
+    if (!passed)
         return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
-    v[0] = share(d[USER] + d[NICE], all);
-    v[1] = share(d[IDLE], all);
-    v[2] = share(all - d[IDLE] - d[IOWAIT], all);
+    v[0] = share.usr;
+    v[1] = share.idle;
+    v[2] = share.busy;
     v[3] = cpus * 1000000;
     return r->lines.to->take(r->lines.to, &s, err);
 }
@@ -165,13 +103,13 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const int64_t
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    int64_t tick[TICKS];
+    struct smi_ticks ticks;
     int rc;
-    if (read_ticks(line, tick))
-        return on_snapshot(r, line, tick, err);
+    if (smi_ticks_read(line, &ticks))
+        return on_snapshot(r, line, &ticks, err);
     if (is_beside(line) || is_time(r, line)) {
         struct smi_text t = line;
-        r->cpus += is_cpu(word(&t));
+        r->cpus += smi_ticks_is_cpu(smi_ticks_word(&t));
         r->lines.account->messages++;
         return 0;
     }
@@ -181,8 +119,8 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 
 static enum smi_sniff sniff(struct smi_text line)
 {
-    int64_t tick[TICKS];
-    return read_ticks(line, tick) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    struct smi_ticks ticks;
+    return smi_ticks_read(line, &ticks) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)

@@ -564,6 +564,15 @@ static void cpu_rows(void **state)
     expect_text(&smi_format_cpu,
                 "\xEF\xBB\xBFtimestamp, usr_pct, idle_pct\r\n2026-11-21T08:22:31+02:00, 1, 2\r\n",
                 SMI_BASE_UTC, "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
+    expect_text(&smi_format_cpu,
+                "timestamp,usr_pct,idle_pct,cpus,power_w,psi_io_pct,cpus\n2026-11-21T06:22:31Z,1,2,8,300,0.5,9\n"
+                "2026-11-21T06:22:32Z,1,2,,300,[N/A],9\ntimestamp,usr_pct,idle_pct,x,psi_io_pct,cpus,y\n"
+                "2026-11-21T06:22:33Z,,,7,1.5,8,7\ntimestamp,usr_pct,idle_pct\n2026-11-21T06:22:34.000+00:00,1,2\n",
+                SMI_BASE_UTC,
+                "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000 cpus=8000000 psi_io_pct=500000\n"
+                "t1795242152000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n"
+                "t1795242153000 -1 psi_io_pct=1500000 cpus=8000000\n"
+                "f1795242154000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
 }
 
 /* ---- RunLog ---- */
