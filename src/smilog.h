@@ -31,5 +31,6 @@
 #include "sweep/sweep.h"
 #include "host/host.h"
 #include "record/runlog.h"
+#include "record/start.h"
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "figures/figures.h"
 #include "format/lines.h"
-#include "record/runlog.h"
+#include "record/start.h"
 #include "sweep/sweep.h"
 
 #include <fcntl.h>
@@ -90,10 +90,10 @@ static void lines_are_the_references(void **state)
     assert_written("\"type\": \"phase\", \"name\": \"compile\", \"seconds\": 1.234}\n");
     smi_runlog_close(&log);
     assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "\xff\"\x01\xc3\xa9", 3, SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
-                     0);
-    assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, \"loss\": 0.1, "
-                   "\"n\": 7}\n");
+    assert_int_equal(smi_runlog_phase(&log, "\xff\"\x01\xc3\xa9", 3,
+                                      SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL), 0);
+    assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, "
+                   "\"loss\": 0.1, \"n\": 7}\n");
     smi_runlog_close(&log);
     assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "stop", NULL, NULL), 0);
@@ -103,14 +103,16 @@ static void lines_are_the_references(void **state)
 
 static void values_keep_their_types(void **state)
 {
-    const struct smi_runlog_value word = {"w", SMI_RUNLOG_WORD, "1e3", 0, 0}, text = {"t", SMI_RUNLOG_WORD, "007", 0, 0};
+    const struct smi_runlog_value word = {"w", SMI_RUNLOG_WORD, "1e3", 0, 0};
+    const struct smi_runlog_value text = {"t", SMI_RUNLOG_WORD, "007", 0, 0};
     const struct smi_runlog_value json = {"j", SMI_RUNLOG_JSON, "[1,\n{\"a\":\tnull}]", 0, 0};
     struct smi_runlog_file log;
     char name[] = "x";
     (void)state;
     assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "e",
-                                      SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL), SMI_VALUE("c", name),
+                                      SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
+                                                 SMI_VALUE("c", name),
                                                  SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f), SMI_VALUE("f", NAN),
                                                  SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3), word, text, json),
                                       NULL),
@@ -187,8 +189,8 @@ static void write_lines(int writer, int lines)
     int bad = smi_runlog_open(&log, "run.jsonl", NULL);
     for (int i = 0; i < lines && !bad; i++)
         bad = smi_runlog_event(&log, "line",
-                               SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i), SMI_VALUE("text", filling(writer, i))),
-                               NULL);
+                               SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
+                                          SMI_VALUE("text", filling(writer, i))), NULL);
     _exit(bad != 0);
 }
 
@@ -249,8 +251,8 @@ static void *thread(void *self)
     struct shared *s = self;
     int writer = __atomic_fetch_add(&s->writer, 1, __ATOMIC_SEQ_CST);
     for (int i = 0; i < LINES; i++)
-        if (smi_runlog_event(&s->log, "line", SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i), SMI_VALUE("text", "")),
-                             NULL))
+        if (smi_runlog_event(&s->log, "line",
+                             SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)), NULL))
             return self;
     return NULL;
 }
@@ -398,10 +400,12 @@ static void our_reader_reads_it_back(void **state)
     (void)state;
     assert_int_equal(mkdir("d", 0755), 0);
     assert_int_equal(smi_runlog_open(&log, "d/run.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)), NULL), 0);
+    assert_int_equal(smi_runlog_event(&log, "start",
+                                      SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)), NULL), 0);
     assert_int_equal(smi_runlog_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL), 0);
     assert_int_equal(smi_runlog_phase(&log, "compile", 0.5, NULL, NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
+    assert_int_equal(smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL),
+                     0);
     assert_int_equal(smi_runlog_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
     smi_runlog_close(&log);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
@@ -416,6 +420,72 @@ static void our_reader_reads_it_back(void **state)
     assert_int_equal(run->nphases, 1);
     assert_int_equal(run->phases[0].count, 2);
     smi_sweep_fini(&s);
+}
+
+static char *environment[] = {(char *)"USER=ann",       (char *)"CUDA_VISIBLE_DEVICES=0", (char *)"SLURM_JOB_ID=4711",
+                              (char *)"SLURM_JOB_NAME=a \"b\"", (char *)"SLURM_JOB_GPUS=2",
+                              (char *)"HOME=/root", NULL};
+
+static void a_start_tells_machine_and_job(void **state)
+{
+    const struct smi_discover_opts plain = {.format = -1, .threads = 1};
+    const struct smi_options options = {.idle_below = 1000000};
+    const struct smi_start_gpu gpu[] = {{"NVIDIA H100 80GB HBM3", 81559}, {NULL, 0}};
+    const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT, {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
+    struct smi_start from = {environment, &host, gpu, 2, SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
+    struct smi_start_data d = {.n = 0};
+    struct smi_runlog_file log;
+    const char *path = "d";
+    struct smi_sweep s;
+    char *all, want[400];
+    size_t n;
+    (void)state;
+    setenv("TZ", "XXX-05:30", 1);
+    tzset();
+    assert_int_equal(smi_start_fill(&d, &from, NULL), 0);
+    unsetenv("TZ");
+    tzset();
+    assert_int_equal(mkdir("d", 0755), 0);
+    assert_int_equal(smi_runlog_open(&log, "d/run.jsonl", NULL), 0);
+    assert_int_equal(smi_runlog_event(&log, "start", d.value, NULL), 0);
+    smi_runlog_close(&log);
+    smi_start_fini(&d);
+    all = slurp("d/run.jsonl", &n);
+    snprintf(want, sizeof want,
+             "\"data\": {\"user\": \"ann\", \"pid\": %d, \"utc_offset_s\": 19800, \"gpu_names\": [\"NVIDIA H100 80GB "
+             "HBM3\", null], \"gpu_memory_mib\": [81559, null], \"cgroup_cpu_limit\": 1.5, \"CUDA_VISIBLE_DEVICES\": "
+             "\"0\", \"SLURM_JOB_GPUS\": \"2\", \"SLURM_JOB_ID\": 4711, \"SLURM_JOB_NAME\": \"a \\\"b\\\"\", \"lr\": "
+             "0.1, \"host\": \"node7\"}}\n", (int)getpid());
+    assert_string_equal(strstr(all, "\"data\""), want);
+    free(all);
+    assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
+    assert_int_equal(s.n, 1);
+    assert_string_equal(s.runs[0].hostname, "node7");
+    assert_int_equal(s.runs[0].nparams, 1); /* of all that only lr is a parameter */
+    assert_string_equal(s.runs[0].params[0].key, "lr");
+    smi_sweep_fini(&s);
+}
+
+static void a_start_without_anything(void **state)
+{
+    const struct smi_start_gpu gpu = {"A", 1};
+    struct smi_start_data d = {.n = 0};
+    bool failed = true;
+    (void)state;
+    assert_int_equal(smi_start_fill(&d, &(struct smi_start){.gpus = 0}, NULL), 0);
+    assert_int_equal(d.n, 4); /* host, the number of the user, pid, zone */
+    assert_int_equal(d.value[1].whole, getuid());
+    smi_start_fini(&d);
+    for (uint64_t nth = 1; failed; nth++) {
+        struct smi_err err = {0};
+        int rc;
+        fuzz_fail_at(nth, nth & 1, true);
+        rc = smi_start_fill(&d, &(struct smi_start){.environ = environment, .gpu = &gpu, .gpus = 1}, &err);
+        failed = fuzz_fail_disarm();
+        assert_true(rc == 0 || err.code == SMI_ENOMEM);
+        assert_true(failed || rc == 0);
+        smi_start_fini(&d);
+    }
 }
 
 static void memory_that_runs_out_is_said(void **state)
@@ -457,6 +527,8 @@ int main(void)
         TEST(a_full_disk_leaves_no_half_line),
         TEST(a_lock_that_is_held_is_not_waited_for),
         TEST(our_reader_reads_it_back),
+        TEST(a_start_tells_machine_and_job),
+        TEST(a_start_without_anything),
         TEST(memory_that_runs_out_is_said),
     };
 #undef TEST
