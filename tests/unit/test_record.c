@@ -127,7 +127,7 @@ static void what_is_wrong_is_said_and_not_written(void **state)
 {
     static char huge[SMI_RUNLOG_LINE_MAX];
     struct smi_runlog_value many[SMI_RUNLOG_VALUES + 2] = {{0}};
-    static char keys[SMI_RUNLOG_VALUES + 1][8];
+    static char keys[SMI_RUNLOG_VALUES + 1][16];
     struct smi_runlog_file log, nothing = {0};
     struct smi_err err = {0};
     struct stat st;
