@@ -45,8 +45,8 @@ void smi_host_close(struct smi_host *h);
 
 /* cpu_metrics.csv: the first line of the file, for what this machine has, */
 void smi_host_csv_head(const struct smi_host *h, struct smi_buf *to);
-/* and a row; t_ms: milliseconds since 1970. Nothing is appended where the machine tells CPU times, but this sample has no
- * share of them: after the first one of all. */
+/* and a row; t_ms: milliseconds since 1970. Nothing is appended where the machine tells CPU times, but this sample has
+ * no share of them: after the first one of all. */
 void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s, int64_t t_ms, struct smi_buf *to);
 
 #endif

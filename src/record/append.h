@@ -24,8 +24,8 @@ struct smi_append {
 int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err);
 /* Appends n bytes, which end with a LF, in one write. Where the file does not end with a LF, because a writer was
  * killed inside a line, a LF comes first. A write that the disk cuts short is taken back, so that the file ends as
- * before; that is an error, and the next call tries again. Writers of other processes are waited for (flock) for 0.2 s at most:
- * against one that holds the lock for longer the line is still written whole.
+ * before; that is an error, and the next call tries again. Writers of other processes are waited for (flock) for 0.2 s
+ * at most: against one that holds the lock for longer the line is still written whole.
  * Not for files on NFS that several machines write to: it cannot append. Returns 0, or -1 with err. */
 int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err);
 /* a may be all zero. */

@@ -59,8 +59,8 @@ static void put(const char *path, const char *text)
     put_bytes(path, text, strlen(text));
 }
 
-#define MEMINFO "MemTotal:       16384000 kB\nMemFree:         1024000 kB\nMemAvailable:   12288000 kB\nBuffers:  1 kB\n" \
-                "Cached:          100 kB\nSwapTotal:       2048000 kB\nSwapFree:        1024000 kB\n"
+#define MEMINFO "MemTotal:       16384000 kB\nMemFree:         1024000 kB\nMemAvailable:   12288000 kB\n" \
+                "Buffers:  1 kB\nCached:          100 kB\nSwapTotal:       2048000 kB\nSwapFree:        1024000 kB\n"
 #define CPUS2 "cpu0 1 0 1 1 0 0 0 0 0 0\ncpu1 1 0 1 1 0 0 0 0 0 0\nintr 5 0 0\nctxt 7\n"
 
 static void put_plain(void)
@@ -207,7 +207,7 @@ static void a_container_of_v2(void **state)
     put("sys/fs/cgroup/job/memory.stat", "anon 1\nfile 209715200\ninactive_file 104857600\n");
     put("sys/fs/cgroup/job/memory.events", "low 0\nhigh 0\nmax 9\noom 2\noom_kill 1\n");
     put("sys/fs/cgroup/job/cpu.max", "150000 100000\n");
-    put("sys/fs/cgroup/job/cpu.stat", "usage_usec 1000000\nuser_usec 1\nsystem_usec 1\nnr_periods 100\nnr_throttled 10\n");
+    put("sys/fs/cgroup/job/cpu.stat", "usage_usec 1000000\nuser_usec 1\nnr_periods 100\nnr_throttled 10\n");
     put("sys/fs/cgroup/job/step/memory.max", "max\n");
     put("sys/fs/cgroup/job/step/memory.current", "5\n");
     put("sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
@@ -221,7 +221,7 @@ static void a_container_of_v2(void **state)
     has(&s, SMI_HOST_CG_OOM, 1000000);
     has(&s, SMI_HOST_CG_CPU_LIMIT, 1500000);
     has_not(&s, SMI_HOST_CG_CPUS);
-    put("sys/fs/cgroup/job/cpu.stat", "usage_usec 2200000\nuser_usec 1\nsystem_usec 1\nnr_periods 110\nnr_throttled 13\n");
+    put("sys/fs/cgroup/job/cpu.stat", "usage_usec 2200000\nuser_usec 1\nnr_periods 110\nnr_throttled 13\n");
     smi_host_read(h, 1000000, &s);
     has(&s, SMI_HOST_CG_CPUS, 1200000);
     has(&s, SMI_HOST_CG_CPU_PCT, 80000000);
@@ -241,7 +241,7 @@ static void a_container_of_v1(void **state)
     (void)state;
     put_plain();
     /* the names are the host's: inside, the group is the mounted root */
-    put("proc/self/cgroup", "9:name=systemd:/docker/1f\n4:memory:/docker/1f\n3:cpu,cpuacct:/docker/1f\n0::/docker/1f\n");
+    put("proc/self/cgroup", "9:name=systemd:/\n4:memory:/docker/1f\n3:cpu,cpuacct:/docker/1f\n0::/docker/1f\n");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "2147483648\n");
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "1073741824\n");
     put("sys/fs/cgroup/memory/memory.max_usage_in_bytes", "1610612736\n");
@@ -303,7 +303,8 @@ static void many_cpus(void **state)
 static const char *const paths[] = {
     "proc/stat", "proc/meminfo", "proc/loadavg", "proc/pressure/cpu", "proc/pressure/memory", "proc/pressure/io",
     "proc/self/cgroup", "sys/fs/cgroup/g/memory.max", "sys/fs/cgroup/g/memory.current", "sys/fs/cgroup/g/memory.stat",
-    "sys/fs/cgroup/g/memory.events", "sys/fs/cgroup/g/memory.peak", "sys/fs/cgroup/g/cpu.max", "sys/fs/cgroup/g/cpu.stat"};
+    "sys/fs/cgroup/g/memory.events", "sys/fs/cgroup/g/memory.peak", "sys/fs/cgroup/g/cpu.max",
+    "sys/fs/cgroup/g/cpu.stat"};
 enum { PATHS = sizeof paths / sizeof *paths };
 
 static const char *const texts[PATHS] = {
@@ -449,8 +450,8 @@ static void the_file_is_read_back(void **state)
     put_all();
     h = open_it();
     smi_host_csv_head(h, &b);
-    assert_string_equal(b.p, "timestamp,usr_pct,idle_pct,cpu_pct,cpu_iowait_pct,cpus,ram_pct,ram_used_mib,swap_used_mib,"
-                             "load_1m,psi_cpu_pct,psi_memory_pct,psi_io_pct,cgroup_cpu_pct,cgroup_throttled_pct,"
+    assert_string_equal(b.p, "timestamp,usr_pct,idle_pct,cpu_pct,cpu_iowait_pct,cpus,ram_pct,ram_used_mib,"
+                             "swap_used_mib,load_1m,psi_cpu_pct,psi_memory_pct,psi_io_pct,cgroup_cpu_pct,cgroup_throttled_pct,"
                              "cgroup_ram_mib,cgroup_ram_pct,cgroup_oom_kills\n");
     for (int i = 0; i < 50; i++) {
         snprintf(stat, sizeof stat, "cpu  %d 0 0 %d 0 0 0 0 0 0\n" CPUS2, i * i * 7, i * 1000);
