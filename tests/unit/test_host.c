@@ -451,7 +451,8 @@ static void the_file_is_read_back(void **state)
     h = open_it();
     smi_host_csv_head(h, &b);
     assert_string_equal(b.p, "timestamp,usr_pct,idle_pct,cpu_pct,cpu_iowait_pct,cpus,ram_pct,ram_used_mib,"
-                             "swap_used_mib,load_1m,psi_cpu_pct,psi_memory_pct,psi_io_pct,cgroup_cpu_pct,cgroup_throttled_pct,"
+                             "swap_used_mib,load_1m,"
+                             "psi_cpu_pct,psi_memory_pct,psi_io_pct,cgroup_cpu_pct,cgroup_throttled_pct,"
                              "cgroup_ram_mib,cgroup_ram_pct,cgroup_oom_kills\n");
     for (int i = 0; i < 50; i++) {
         snprintf(stat, sizeof stat, "cpu  %d 0 0 %d 0 0 0 0 0 0\n" CPUS2, i * i * 7, i * 1000);
