@@ -112,7 +112,7 @@ const struct smi_monitor_kind smi_monitor_kinds[] = {
      .format = SMI_FMT_APPS, .least_ms = 1, .head = 1, .pty = true, .quiet = true, .fields = apps_fields,
      .argv = apps_argv},
     {.name = "amd", .help = "use, memory, power and temperature of AMD GPUs", .program = "amd-smi",
-     .file = "amd_metrics.csv", .format = SMI_FMT_AMD_MONITOR, .least_ms = 1000, .head = 2, .pty = true,
+     .file = "amd_metrics.csv", .format = SMI_FMT_AMD_MONITOR, .least_ms = 1000, .head = 1, .pty = true,
      .env = python_env, .argv = amd_argv},
     {.name = NULL}};
 

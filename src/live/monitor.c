@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { READ_MOST = 65536, PIECE = 8192, DRAIN_MOST = 1 << 20, CLOSED_MS = 200 };
+enum { READ_MOST = 65536, DRAIN_MOST = 1 << 20, CLOSED_MS = 200 };
 
 const struct smi_monitor_times smi_monitor_times = {.start = 20000,
                                                     .silence = 3000,
@@ -15,46 +15,7 @@ const struct smi_monitor_times smi_monitor_times = {.start = 20000,
                                                     .restart = {1000, 2000, 7000},
                                                     .stop = {250, 500, 5500}};
 
-/* ---- what the owner is told ---- */
-
-static void tell(struct smi_monitor *m, enum smi_monitor_what what, int64_t from_ms, int64_t to_ms)
-{
-    const struct smi_monitor_event e = {what, from_ms, to_ms, m->reason};
-    if (m->work->calls.event)
-        m->work->calls.event(m->work->calls.self, m, &e);
-}
-
-static void become(struct smi_monitor *m, enum smi_monitor_state state, int64_t now_ms)
-{
-    m->state = state;
-    m->since_ms = now_ms;
-    tell(m, SMI_MONITOR_STATE, now_ms, -1);
-}
-
-static void open_gap(struct smi_monitor *m, int64_t from_ms)
-{
-    if (m->gap_ms >= 0)
-        return;
-    m->gap_ms = from_ms;
-    m->gaps++;
-    tell(m, SMI_MONITOR_GAP, from_ms, -1);
-}
-
-static void close_gap(struct smi_monitor *m, int64_t to_ms)
-{
-    if (m->gap_ms < 0)
-        return;
-    tell(m, SMI_MONITOR_GAP, m->gap_ms, to_ms);
-    m->gap_ms = -1;
-}
-
 /* ---- starting ---- */
-
-static int64_t silence(const struct smi_monitor *m)
-{
-    int64_t three = (int64_t)m->interval_ms * 3;
-    return three > m->work->times.silence ? three : m->work->times.silence;
-}
 
 /* A pause, and it starts again; the next pause is twice as long, unless rows came for long enough. */
 static void restart_later(struct smi_monitor *m, int64_t now_ms)
@@ -65,7 +26,7 @@ static void restart_later(struct smi_monitor *m, int64_t now_ms)
     w->ok_ms = -1;
     w->due_ms = now_ms + w->pause_ms;
     w->pause_ms = w->pause_ms * 2 < w->times.pause_most ? w->pause_ms * 2 : w->times.pause_most;
-    become(m, SMI_MONITOR_RESTARTING, now_ms);
+    smi_monitor_become(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
 static void not_started(struct smi_monitor *m, int cause, const char *text, int64_t now_ms)
@@ -73,10 +34,10 @@ static void not_started(struct smi_monitor *m, int cause, const char *text, int6
     m->work->doing = SMI_DOING_NOTHING;
     smi_monitor_blame(m, "%s", text);
     if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == ENOEXEC) {
-        become(m, SMI_MONITOR_GONE, now_ms);
+        smi_monitor_become(m, SMI_MONITOR_GONE, now_ms);
         return;
     }
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
+    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
     restart_later(m, now_ms);
 }
 
@@ -84,8 +45,8 @@ static void forget_child(struct smi_monitor_work *w)
 {
     memset(&w->out, 0, sizeof w->out);
     memset(&w->err, 0, sizeof w->err);
-    memset(&w->first, 0, sizeof w->first);
-    smi_buf_clear(&w->answer);
+    w->out.of_rows = true;
+    smi_buf_fini(&w->answer); /* also where it failed */
     w->child_lines = 0;
     w->end_ms = -1;
     w->blamed = false;
@@ -99,6 +60,10 @@ static void begin(struct smi_monitor *m, int64_t now_ms)
     bool probe = m->kind->fields && !w->probed;
     forget_child(w);
     w->begun_ms = now_ms;
+    if (m->kind->fields && smi_monitor_fields_text(m)) {
+        not_started(m, ENOMEM, "out of memory", now_ms);
+        return;
+    }
     if (smi_monitor_command(m, &a, probe)) {
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;
@@ -110,83 +75,11 @@ static void begin(struct smi_monitor *m, int64_t now_ms)
     }
     w->doing = probe ? SMI_DOING_PROBE : SMI_DOING_ROWS;
     if (m->state != SMI_MONITOR_STARTING)
-        become(m, SMI_MONITOR_STARTING, now_ms);
+        smi_monitor_become(m, SMI_MONITOR_STARTING, now_ms);
     if (!probe) {
         m->starts++;
-        tell(m, SMI_MONITOR_BEGINS, now_ms, -1);
+        smi_monitor_tell(m, SMI_MONITOR_BEGINS, now_ms, -1);
     }
-}
-
-/* ---- what the child says ---- */
-
-static void rows_came(struct smi_monitor *m, int64_t now_ms)
-{
-    close_gap(m, now_ms);
-    if (m->state == SMI_MONITOR_OK)
-        return;
-    if (m->work->ok_ms < 0)
-        m->work->ok_ms = now_ms;
-    m->reason[0] = 0;
-    become(m, SMI_MONITOR_OK, now_ms);
-}
-
-static void lines_came(struct smi_monitor *m, size_t lines, int64_t now_ms)
-{
-    struct smi_monitor_work *w = m->work;
-    bool late = m->state == SMI_MONITOR_OK && !m->kind->quiet && now_ms - m->line_ms > silence(m);
-    int64_t before = m->line_ms;
-    m->lines += lines;
-    w->child_lines += lines;
-    m->line_ms = now_ms;
-    if (w->stopping || w->blamed)
-        return;
-    if (late) { /* we were asleep, and so could not see it begin */
-        smi_monitor_blame(m, "nothing was read");
-        open_gap(m, before);
-        m->reason[0] = 0;
-    }
-    if (m->kind->quiet || w->child_lines > (uint64_t)m->kind->head)
-        rows_came(m, now_ms);
-}
-
-static void take_rows(struct smi_monitor *m, const char *p, size_t n, int64_t now_ms)
-{
-    struct smi_monitor_work *w = m->work;
-    if (!w->child_lines)
-        smi_last_add(&w->first, p, n);
-    size_t lines = smi_last_add(&w->out, p, n);
-    m->bytes += n;
-    if (w->calls.bytes && w->calls.bytes(w->calls.self, p, n))
-        w->refused = -1;
-    if (lines)
-        lines_came(m, lines, now_ms);
-}
-
-static void take(struct smi_monitor *m, bool is_err, const char *p, size_t n, int64_t now_ms)
-{
-    struct smi_monitor_work *w = m->work;
-    if (w->doing == SMI_DOING_PROBE && w->answer.n + n <= SMI_ANSWER_MAX)
-        smi_buf_add(&w->answer, p, n);
-    if (is_err)
-        smi_last_add(&w->err, p, n);
-    else if (w->doing == SMI_DOING_ROWS)
-        take_rows(m, p, n, now_ms);
-    else {
-        if (!w->child_lines)
-            smi_last_add(&w->first, p, n);
-        w->child_lines += smi_last_add(&w->out, p, n);
-    }
-}
-
-static void read_some(struct smi_monitor *m, int *fd, size_t most, int64_t now_ms)
-{
-    struct smi_monitor_work *w = m->work;
-    char piece[PIECE];
-    ssize_t n;
-    for (size_t all = 0; all < most && (n = smi_child_read(fd, piece, sizeof piece)) > 0; all += (size_t)n)
-        take(m, fd == &w->child.err, piece, (size_t)n, now_ms);
-    if (fd == &w->child.out && *fd < 0 && w->end_ms < 0)
-        w->end_ms = now_ms;
 }
 
 /* ---- how it ends ---- */
@@ -198,14 +91,14 @@ static void probe_ended(struct smi_monitor *m, int64_t now_ms)
     if (!w->child.status) {
         w->probed = true;
         if (smi_monitor_read_gpus(m))
-            tell(m, SMI_MONITOR_GPUS, now_ms, -1);
+            smi_monitor_tell(m, SMI_MONITOR_GPUS, now_ms, -1);
         begin(m, now_ms);
     } else if (!w->blamed && smi_monitor_drop_field(m, answer)) {
         begin(m, now_ms);
     } else {
         if (!w->blamed)
             smi_monitor_blame_exit(m, &w->child);
-        open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
+        smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
         restart_later(m, now_ms);
     }
 }
@@ -213,20 +106,20 @@ static void probe_ended(struct smi_monitor *m, int64_t now_ms)
 static void rows_ended(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    struct smi_text last = {w->first.line, w->first.line_n};
+    struct smi_text said = {w->out.line, w->out.line_n};
     if (!w->blamed)
         smi_monitor_blame_exit(m, &w->child);
-    if (m->kind->fields && w->child.status && smi_monitor_drop_field(m, last))
+    if (m->kind->fields && w->child.status && smi_monitor_drop_field(m, said))
         w->probed = false; /* another driver than at the last probe */
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
+    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
     restart_later(m, now_ms);
 }
 
 static void child_ended(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    read_some(m, &w->child.err, DRAIN_MOST, now_ms);
-    read_some(m, &w->child.out, DRAIN_MOST, now_ms);
+    smi_monitor_read(m, &w->child.err, DRAIN_MOST, now_ms);
+    smi_monitor_read(m, &w->child.out, DRAIN_MOST, now_ms);
     smi_child_close(&w->child);
     enum smi_doing doing = w->doing;
     w->doing = SMI_DOING_NOTHING;
@@ -252,8 +145,8 @@ static void child_stuck(struct smi_monitor *m, int64_t now_ms)
     if (w->stopping)
         return;
     smi_monitor_blame(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)w->left.pid);
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
-    become(m, SMI_MONITOR_GONE, now_ms);
+    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
+    smi_monitor_become(m, SMI_MONITOR_GONE, now_ms);
 }
 
 static void look_at_left(struct smi_monitor *m, int64_t now_ms)
@@ -284,12 +177,12 @@ static int64_t patience_ends(const struct smi_monitor *m)
     if (w->stopping || w->blamed || w->doing == SMI_DOING_NOTHING)
         return INT64_MAX;
     if (m->state == SMI_MONITOR_SILENT)
-        return m->since_ms + silence(m);
+        return m->since_ms + smi_monitor_silence(m);
     if (w->doing == SMI_DOING_PROBE)
         return w->begun_ms + w->times.start;
     if (m->kind->quiet)
         return INT64_MAX;
-    return w->child_lines ? m->line_ms + silence(m) : w->begun_ms + w->times.start + m->interval_ms;
+    return w->child_lines ? m->line_ms + smi_monitor_silence(m) : w->begun_ms + w->times.start + m->interval_ms;
 }
 
 static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
@@ -297,14 +190,14 @@ static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
     struct smi_monitor_work *w = m->work;
     int64_t from = w->child_lines ? m->line_ms : w->begun_ms;
     double s = (double)(now_ms - from) / 1000;
-    smi_monitor_blame(m, w->child_lines ? "no line for %.1f s" : "printed nothing for %.1f s after its start", s);
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
+    smi_monitor_blame(m, w->child_lines ? "no row for %.1f s" : "printed nothing for %.1f s after its start", s);
+    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
     if (w->doing == SMI_DOING_ROWS && m->state != SMI_MONITOR_SILENT) {
-        become(m, SMI_MONITOR_SILENT, now_ms);
+        smi_monitor_become(m, SMI_MONITOR_SILENT, now_ms);
         return;
     }
     end_child(m, now_ms);
-    become(m, SMI_MONITOR_RESTARTING, now_ms);
+    smi_monitor_become(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
 /* Its output has ended, but it has not: that is no monitor. */
@@ -337,14 +230,14 @@ static bool is_ready(const struct pollfd *fds, size_t n, int fd)
 int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    bool over = is_ready(fds, n, w->child.pidfd) || now_ms >= smi_child_due(&w->child, now_ms);
+    bool look = w->child.step || w->child.pidfd < 0 || is_ready(fds, n, w->child.pidfd);
     w->refused = 0;
     if (is_ready(fds, n, w->child.err))
-        read_some(m, &w->child.err, READ_MOST, now_ms);
+        smi_monitor_read(m, &w->child.err, READ_MOST, now_ms);
     if (is_ready(fds, n, w->child.out))
-        read_some(m, &w->child.out, READ_MOST, now_ms);
-    enum smi_child_state s = over || w->child.pidfd < 0 || w->child.out < 0 ? smi_child_look(&w->child, now_ms)
-                                                                           : SMI_CHILD_RUNS;
+        smi_monitor_read(m, &w->child.out, READ_MOST, now_ms);
+    look = look || w->child.out < 0;
+    enum smi_child_state s = look ? smi_child_look(&w->child, now_ms) : SMI_CHILD_RUNS;
     if (s == SMI_CHILD_ENDED)
         child_ended(m, now_ms);
     else if (s == SMI_CHILD_STUCK)
@@ -397,7 +290,7 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi
     w->calls = o->calls;
     w->program = copy(o->program ? o->program : o->kind->program);
     w->gpus = copy(o->gpus);
-    if (!w->program || (o->gpus && !w->gpus) || (m->kind->fields && smi_monitor_fields_text(m))) {
+    if (!w->program || (o->gpus && !w->gpus)) {
         smi_monitor_free(m);
         smi_err_nomem(err);
         return NULL;
@@ -422,9 +315,9 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
     if (w->stopping)
         return;
     w->stopping = true;
-    close_gap(m, now_ms);
+    smi_monitor_close_gap(m, now_ms);
     smi_child_stop(&w->child, &w->times.stop, now_ms);
-    become(m, SMI_MONITOR_STOPPED, now_ms);
+    smi_monitor_become(m, SMI_MONITOR_STOPPED, now_ms);
 }
 
 bool smi_monitor_busy(const struct smi_monitor *m)

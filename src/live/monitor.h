@@ -48,7 +48,7 @@ struct smi_monitor_kind {
     const char *file;              /* as it is recorded: contract.md §7 */
     enum smi_format_id format;     /* how its bytes are read */
     int least_ms;                  /* its shortest interval; others are rounded up to whole steps of it */
-    int head;                      /* lines in front of the first row */
+    int head;                      /* heads in front of the first row */
     bool pty;                      /* it keeps back what it writes into a pipe */
     bool quiet;                    /* it may rightly print nothing for hours: silence is no fault */
     const struct smi_monitor_field *fields; /* or NULL; ends with a NULL name; the driver is asked which it knows */
@@ -67,7 +67,7 @@ enum smi_monitor_state {
     SMI_MONITOR_STOPPED,    /* not started, or ended because it was asked to */
     SMI_MONITOR_STARTING,   /* probed, or its first row has not come yet */
     SMI_MONITOR_OK,         /* rows come */
-    SMI_MONITOR_SILENT,     /* none within 3 intervals: it is waited for as long again, then restarted */
+    SMI_MONITOR_SILENT,     /* none (messages do not count) within 3 intervals: it has as long again before a restart */
     SMI_MONITOR_RESTARTING, /* it ended or is being ended; it starts again after a pause of 1, 2, 4 .. 60 s */
     SMI_MONITOR_GONE        /* there is no such program, or a child of it hangs in the kernel: nothing is tried until
                              * that one ends */
@@ -77,7 +77,7 @@ extern const char *const smi_monitor_states[]; /* in words */
 /* All in milliseconds; smi_monitor_times is what holds unless the owner says otherwise (tests do). */
 struct smi_monitor_times {
     int64_t start;   /* a child's first line: drivers without persistence take long */
-    int64_t silence; /* between lines: this, or 3 intervals if that is more */
+    int64_t silence; /* between rows: this, or 3 intervals if that is more */
     int64_t pause, pause_most; /* before a restart: doubling from, to */
     int64_t steady;  /* rows for so long, and the pause begins at its first length again */
     struct smi_child_patience restart, stop;
@@ -97,7 +97,7 @@ struct smi_monitor_event {
 };
 
 struct smi_monitor;
-/* Who gets the bytes and is told. Neither may block, nor call the monitor back (smi_monitor_stop excepted). */
+/* Who gets the bytes and is told. Neither may block, nor call a function of the monitor. */
 struct smi_monitor_calls {
     void *self;
     int (*bytes)(void *self, const char *p, size_t n); /* pieces of standard output as they come; 0, or -1: see go */
@@ -120,9 +120,9 @@ struct smi_monitor {
     int64_t since_ms;                   /* the state */
     char reason[SMI_MONITOR_REASON];    /* of the state, one safe line; "" while all is well */
     int interval_ms;                    /* as it really runs */
-    uint64_t starts, lines, bytes;      /* children so far (restarts are one fewer); of all children */
+    uint64_t starts, lines, bytes;      /* children so far (restarts are one fewer); rows and heads; of all children */
     uint64_t gaps;
-    int64_t line_ms;                    /* of the last line; -1: none yet */
+    int64_t line_ms;                    /* of the last of them; -1: none yet */
     int64_t gap_ms;                     /* the gap that lasts: its begin; -1: none */
     int left;                           /* children that are stuck: 0 or 1 */
     char *fields;                       /* the columns that the driver knows, once probed; NULL: has no fields */

@@ -65,7 +65,7 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
         }
         kept += m->work->spelling[i] < 2;
     }
-    return found && kept && !smi_monitor_fields_text(m);
+    return found && kept;
 }
 
 /* ---- the GPUs that it listed ---- */

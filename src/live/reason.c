@@ -49,26 +49,39 @@ static void add_part(struct smi_last *l, const char *p, size_t n)
     l->part_n += n;
 }
 
+/* Rows and heads, of the monitors' formats: a message has no three commas, and does not begin with a number. */
+static bool is_row(struct smi_text t)
+{
+    int commas = 0;
+    for (size_t i = 0; i < t.n; i++)
+        commas += t.p[i] == ',';
+    return commas >= 3 || *t.p == '#' || (*t.p >= '0' && *t.p <= '9');
+}
+
 static void end_line(struct smi_last *l)
 {
     struct smi_text t = smi_text_trim((struct smi_text){l->part, l->part_n});
     while (t.n && t.p[t.n - 1] == '\r')
         t.n--;
-    if (t.n)
-        memcpy(l->line, t.p, l->line_n = t.n);
     l->part_n = 0;
+    if (t.n && l->of_rows && is_row(t)) {
+        l->line_n = 0;
+        l->rows++;
+    } else if (t.n && (!l->of_rows || !l->line_n)) {
+        memcpy(l->line, t.p, l->line_n = t.n);
+    }
 }
 
 size_t smi_last_add(struct smi_last *l, const char *p, size_t n)
 {
-    size_t lines = 0;
+    size_t before = l->rows;
     const char *end = p + n;
-    for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1, lines++) {
+    for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         add_part(l, p, (size_t)(lf - p));
         end_line(l);
     }
     add_part(l, p, (size_t)(end - p));
-    return lines;
+    return l->rows - before;
 }
 
 /* One safe line that fits, cut between characters. */
@@ -102,23 +115,10 @@ static struct smi_text kept(struct smi_last *l)
     return (struct smi_text){l->line, l->line_n};
 }
 
-/* What it said: on standard error; or as its first words, where few came ("NVIDIA-SMI has failed because ..." on
- * standard output); or as its last ones, unless that is a row. */
-static struct smi_text said(struct smi_monitor_work *w)
-{
-    struct smi_text err = kept(&w->err), last = kept(&w->out), first = kept(&w->first);
-    if (err.n)
-        return err;
-    if (w->child_lines <= 4 && first.n)
-        return first;
-    bool row = last.n && (*last.p == '#' || (*last.p >= '0' && *last.p <= '9'));
-    return row ? (struct smi_text){"", 0} : last;
-}
-
 void smi_monitor_blame_exit(struct smi_monitor *m, const struct smi_child *c)
 {
     struct smi_buf b = {0};
-    struct smi_text what = said(m->work);
+    struct smi_text err = kept(&m->work->err), out = kept(&m->work->out), what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     const char *words = code > 0 ? smi_monitor_exit_words(code) : NULL;
     if (c->cause)

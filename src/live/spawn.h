@@ -5,8 +5,8 @@
  * (PR_SET_PDEATHSIG: start children from the thread that lives as long as the program). Its group, so also what it
  * started itself, gets SIGKILL when we end in any way: it inherits the read end of a pipe (as descriptor 3) of which
  * only we have the other end, and that end's closing is a SIGKILL (F_SETSIG). The hang-up of a controlling terminal
- * would do less: nohup outlives it, and it throws away what a child wrote just before it ended. What leaves the group
- * (a daemon) is not ours any more, and is never signalled. No call here waits for a child. */
+ * would do less: what ignores SIGHUP outlives it, and pipes have none. What leaves the group (a daemon) is not ours any
+ * more, and is never signalled. No call here waits for a child. */
 #ifndef SMI_LIVE_SPAWN_H
 #define SMI_LIVE_SPAWN_H
 

@@ -1,4 +1,4 @@
-/* work.h - what monitor.c, probe.c and reason.c share; for this room only. */
+/* work.h - what the files of monitor.h share; for this room only. */
 #ifndef SMI_LIVE_WORK_H
 #define SMI_LIVE_WORK_H
 
@@ -6,10 +6,12 @@
 
 enum { SMI_LAST_TEXT = 160, SMI_ANSWER_MAX = 65536 };
 
-/* The last whole line of a stream that is not blank, and the one in the making. */
+/* What a stream said last: of a stream of messages its last line that is not blank; of one of rows the first line that
+ * is none since the last row ("NVIDIA-SMI has failed because ..." stands on standard output, with more behind). */
 struct smi_last {
-    char line[SMI_LAST_TEXT], part[SMI_LAST_TEXT];
-    size_t line_n, part_n;
+    char line[SMI_LAST_TEXT], part[SMI_LAST_TEXT]; /* and the line in the making */
+    size_t line_n, part_n, rows;                   /* rows and heads so far */
+    bool of_rows;
 };
 
 enum smi_doing { SMI_DOING_NOTHING, SMI_DOING_PROBE, SMI_DOING_ROWS };
@@ -23,15 +25,25 @@ struct smi_monitor_work {
     char *program, *gpus;
     int64_t due_ms, begun_ms, ok_ms, end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
     int64_t pause_ms;
-    uint64_t child_lines;
-    struct smi_last out, err, first; /* first: as long as there are few lines */
+    uint64_t child_lines; /* rows and heads */
+    struct smi_last out, err;
     struct smi_buf answer;           /* the probe's */
     unsigned char spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
     int refused;                     /* a call of bytes returned -1 */
 };
 
-/* Adds bytes to a stream of which the last line is kept; returns the number of lines that ended. */
+/* Adds bytes; returns how many rows and heads ended with them. */
 size_t smi_last_add(struct smi_last *l, const char *p, size_t n);
+
+/* To the owner. */
+void smi_monitor_tell(struct smi_monitor *m, enum smi_monitor_what what, int64_t from_ms, int64_t to_ms);
+void smi_monitor_become(struct smi_monitor *m, enum smi_monitor_state state, int64_t now_ms);
+void smi_monitor_open_gap(struct smi_monitor *m, int64_t from_ms);
+void smi_monitor_close_gap(struct smi_monitor *m, int64_t to_ms);
+/* How long a child that has printed a line may be silent. */
+int64_t smi_monitor_silence(const struct smi_monitor *m);
+/* Takes what one stream of the child (out or err) holds, about `most` bytes of it. */
+void smi_monitor_read(struct smi_monitor *m, int *fd, size_t most, int64_t now_ms);
 
 /* m->reason: how the child ended, and what it said last. */
 void smi_monitor_blame_exit(struct smi_monitor *m, const struct smi_child *c);
@@ -39,7 +51,7 @@ void smi_monitor_blame(struct smi_monitor *m, const char *fmt, ...) __attribute_
 
 /* The command line of the next child. Returns 0, or -1 if it does not fit. */
 int smi_monitor_command(struct smi_monitor *m, struct smi_monitor_argv *a, bool once);
-/* m->fields as it is now believed to be right. Returns 0, or -1 without memory. */
+/* m->fields, as far as they are known. Returns 0, or -1 without memory. */
 int smi_monitor_fields_text(struct smi_monitor *m);
 /* "Field "X" is not a valid field to query." in t: takes X out. True if there is something else to ask for now. */
 bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t);
