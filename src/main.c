@@ -57,7 +57,7 @@ int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi
 #endif
 
 extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check, smi_cmd_log,
-    smi_cmd_list;
+    smi_cmd_live, smi_cmd_list;
 
 static const struct {
     const char *name;
@@ -69,6 +69,7 @@ static const struct {
     {"merge", &smi_cmd_merge, "Partial summaries to one"},
     {"diff", &smi_cmd_diff, "What changed from one sweep to another, and what of it is noise"},
     {"check", &smi_cmd_check, "Do limits hold in every run? For CI and batch jobs"},
+    {"live", &smi_cmd_live, "This machine now: GPUs and CPUs, watched and recorded"},
     {"log", &smi_cmd_log, "A phase or an event more in a RunLog, from any script"},
     {"list", &smi_cmd_list, "The metrics, formats and outputs there are"},
     {"help", NULL, "This text, or that of a command"},

@@ -138,6 +138,7 @@ static struct smi_now_body *new_body(struct smi_now *n, const struct smi_device 
     if (n->gpus == SMI_NOW_GPUS || smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
         !(b = smi_mem_new(1, sizeof *b)))
         return NULL;
+    b->id = n->gpus;
     b->index = -1;
     b->mine = true;
     if (learn(n, b, d)) {
@@ -179,6 +180,14 @@ struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s
         return NULL;
     }
     return s->of[who] = b;
+}
+
+void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool *mine, size_t k)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        for (size_t j = 0; j < k; j++)
+            if (n->gpu[i]->uuid && strcmp(n->gpu[i]->uuid, uuid + j * stride) == 0)
+                n->gpu[i]->mine = mine[j];
 }
 
 /* ---- time ---- */

@@ -47,6 +47,7 @@ enum smi_now_state {
 
 /* A GPU, or the machine. */
 struct smi_now_body {
+    size_t id;                /* in the order in which they were met: it stays */
     int index;                /* as printed; -1: not known, or the machine */
     const char *uuid, *bus, *name; /* or NULL */
     struct smi_now_reading latest[SMI_METRIC_COUNT];
@@ -116,7 +117,8 @@ struct smi_now_source {
 /* A rule that holds now (room alert fills the list). */
 struct smi_now_alert {
     int rule;         /* place in the table of live rules */
-    int gpu;          /* place in smi_now.gpu, or -1 */
+    int gpu;          /* place in smi_now.gpu, or -1: of */
+    int source;       /* this source; or -1 */
     bool grave;       /* lost, broken; else paid for and not used, or slowed */
     int64_t from_ms;  /* t_ms since when it holds */
     char text[SMI_NOW_TEXT]; /* "GPU 4 idle 6m12s, holds 70.4 GiB" */
@@ -177,6 +179,9 @@ void smi_now_source_state(struct smi_now *n, int source, enum smi_now_source_sta
 void smi_now_tick(struct smi_now *n, int64_t mono_ms);
 /* Something for the list of events, at the clock of the run; text is cut at SMI_NOW_TEXT, at a whole character. */
 void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Which GPUs are the job's own: mine[j] of that with the uuid at uuid + j * stride, k of them; the others stay. */
+void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool *mine, size_t k);
 
 /* ---- questions ---- */
 

@@ -1,0 +1,295 @@
+/* live.c - the monitors beside a job: shown, recorded, summarised. */
+#include "alert/alert.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "front/live.h"
+#include "front/say.h"
+#include "live/live.h"
+#include "screen/plain.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+struct set {
+    const char *dir, *duration, *program, *format;
+    int64_t interval; /* millionths of seconds */
+    struct smi_buf gpus;
+    bool plain, json, apps, quiet, demo;
+    int64_t most; /* --max-size: millionths of MiB */
+};
+
+static const struct smi_opt opts_what[] = {
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole seconds)"},
+    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST", "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
+    {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
+    {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL, "eight GPUs that do not exist"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static const struct smi_opt opts_out[] = {
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, dir), "DIR", "record there: a directory of its own"},
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB", "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
+    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_live = {
+    .name = "live",
+    .args = "[OPTION]...",
+    .help = "Watches the GPUs and CPUs of this machine: starts nvidia-smi and keeps it going,\n"
+            "shows what it says, warns of what is wasted or broken, and with -o records it as\n"
+            "logs that summarize and report read. Without -o nothing is written. It ends with\n"
+            "ctrl-C, SIGTERM or --for, and leaves the recording with its summary.json.",
+    .examples = "  smilog live                           a line a second\n"
+                "  smilog live -o out/run7 & ./train.sh; kill %1\n"
+                "  smilog live -o out/run7 -q --for 2h   record only\n"
+                "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
+                "  smilog live --demo                    without a GPU\n",
+    .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
+    .run = run,
+};
+
+enum {
+    REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
+    DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
+    STOP_MS = 700,      /* for monitors to end by themselves: the summary is there within a second */
+    INTERVAL_LEAST_MS = 50
+};
+
+/* While it runs. */
+struct watch {
+    const struct set *set;
+    struct smi_live *live;
+    struct smi_alerts alerts;
+    int signals;
+    int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
+    bool gone; /* standard output was closed */
+};
+
+/* "90", "90s", "10m", "2h", "1d" to milliseconds. */
+static int read_span(const char *text, int64_t *ms, struct smi_err *err)
+{
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    struct smi_text t = smi_text_of(text);
+    int64_t unit = 1, micro;
+    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
+        if (text[t.n - 1] == units[i].letter) {
+            unit = units[i].seconds;
+            t.n--;
+            break;
+        }
+    if (smi_text_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
+        return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
+    *ms = micro * unit / 1000;
+    return 0;
+}
+
+/* The stand-in: beside the program when it was built, else where it is installed. */
+static const char *stand_in(char *room, size_t size, struct smi_err *err)
+{
+    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../share/smilog/fake-nvidia-smi"};
+    ssize_t n = readlink("/proc/self/exe", room, size - 40);
+    char *slash;
+    room[n > 0 ? n : 0] = 0;
+    slash = strrchr(room, '/');
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        strcpy(slash + 1, places[i]);
+        if (access(room, X_OK) == 0)
+            return room;
+    }
+    smi_err_set(err, SMI_EUSAGE, "--demo: there is no fake-nvidia-smi beside this program");
+    return NULL;
+}
+
+/* ---- going on ---- */
+
+static int show(struct watch *w, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = 0;
+    if (w->set->json)
+        rc = smi_screen_json(&b, smi_live_now(w->live));
+    else
+        smi_screen_line(&b, smi_live_now(w->live));
+    if (rc || b.failed)
+        rc = smi_err_nomem(err);
+    else if (smi_file_put(1, b.p, b.n, "standard output", err))
+        rc = w->gone = true;
+    smi_buf_fini(&b);
+    return rc ? -1 : 0;
+}
+
+/* The next time after `now` on the grid of `step` from *at on. */
+static void step_on(int64_t *at, int64_t step, int64_t now)
+{
+    *at += ((now - *at) / step + 1) * step;
+}
+
+/* What is due at this time. */
+static int turn(struct watch *w, int64_t now, struct smi_err *err)
+{
+    if (!w->set->quiet && now >= w->show_ms && w->stop_ms == INT64_MAX) {
+        step_on(&w->show_ms, w->interval_ms, now);
+        if (show(w, err))
+            return -1;
+    }
+    if (w->set->dir && now >= w->summary_ms && w->stop_ms == INT64_MAX) {
+        int64_t took;
+        if (smi_live_summary(w->set->dir, err)) {
+            smi_now_say(smi_live_now(w->live), SMI_NOW_ERROR, "%s", err->text);
+            *err = (struct smi_err){0};
+        }
+        took = smi_clock_now_ms() - now;
+        w->summary_ms = now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
+    }
+    return 0;
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void end(struct watch *w, const char *why, int64_t now)
+{
+    if (w->stop_ms != INT64_MAX)
+        return;
+    w->stop_ms = now + STOP_MS;
+    smi_live_stop(w->live, why, now);
+}
+
+static const char *signal_name(int fd)
+{
+    struct signalfd_siginfo s;
+    if (read(fd, &s, sizeof s) != sizeof s)
+        return NULL;
+    return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
+}
+
+/* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
+static int wait_and_do(struct watch *w, struct smi_err *err)
+{
+    struct pollfd fds[SMI_LIVE_FDS + 1];
+    int64_t now = smi_clock_now_ms(), due;
+    size_t n = smi_live_want(w->live, fds, &due, now);
+    const char *why;
+    due = sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
+    if (w->stop_ms == INT64_MAX && !w->set->quiet)
+        due = sooner(due, w->show_ms);
+    if (w->stop_ms == INT64_MAX && w->set->dir)
+        due = sooner(due, w->summary_ms);
+    fds[n] = (struct pollfd){w->signals, POLLIN, 0};
+    if (poll(fds, (nfds_t)n + 1, due <= now ? 0 : due - now > 60000 ? 60000 : (int)(due - now)) < 0 && errno != EINTR)
+        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    now = smi_clock_now_ms();
+    if ((fds[n].revents & POLLIN) && (why = signal_name(w->signals)))
+        end(w, why, now);
+    if (smi_live_go(w->live, fds, n, now, err) ||
+        smi_alerts_look(&w->alerts, smi_live_now(w->live), NULL, NULL, err))
+        return -1;
+    if (now >= w->end_ms)
+        end(w, "time is over", now);
+    if (w->stop_ms != INT64_MAX)
+        return smi_live_busy(w->live) && now < w->stop_ms;
+    return turn(w, now, err) ? -1 : 1;
+}
+
+static int watch(const struct set *set, const struct smi_live_opts *o, int64_t span_ms)
+{
+    struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
+    struct smi_err err = {0};
+    sigset_t mask;
+    int64_t now = smi_clock_now_ms();
+    int rc;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away ends the showing, and then the recording in order */
+    w.signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    w.live = smi_live_new(o, now, &err);
+    if (!w.live)
+        return smi_fail(&err, "live");
+    w.show_ms = now + o->interval_ms; /* the first readings need one */
+    w.summary_ms = now + REFRESH_MS;
+    w.end_ms = span_ms ? now + span_ms : INT64_MAX;
+    while ((rc = wait_and_do(&w, &err)) > 0) {
+    }
+    if (rc < 0)
+        smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, smi_clock_now_ms());
+    smi_live_free(w.live);
+    smi_alerts_fini(&w.alerts);
+    close(w.signals);
+    if (w.gone && set->dir)
+        rc = 0;
+    if (rc == 0)
+        err = (struct smi_err){0};
+    if (set->dir && smi_live_summary(set->dir, &err))
+        rc = -1;
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+/* ---- what was typed ---- */
+
+static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room, size_t size,
+                 struct smi_err *err)
+{
+    const char *gpus = set->gpus.n ? set->gpus.p : NULL;
+    if (set->format && strcmp(set->format, "plain") != 0 && strcmp(set->format, "jsonl") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "live has no format %.60s; there are plain and jsonl", set->format);
+    set->json = set->format && strcmp(set->format, "jsonl") == 0;
+    if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    if (set->duration && read_span(set->duration, span_ms, err))
+        return -1;
+    if (set->dir && !*set->dir)
+        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
+    if (set->quiet && !set->dir)
+        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR would do nothing");
+    if (set->demo && !(o->program = stand_in(room, size, err)))
+        return -1;
+    o->interval_ms = (int)(set->interval / 1000);
+    o->dir = set->dir;
+    o->apps = set->apps;
+    o->most = set->most / 1000000 * 1048576 + set->most % 1000000 * 1048576 / 1000000;
+    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
+    o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : set->demo ? NULL : getenv("CUDA_VISIBLE_DEVICES");
+    o->now = (struct smi_now_opts){.idle_below = 1000000};
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct set set = {.interval = 1000000};
+    struct smi_live_opts o = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    char room[4200];
+    int64_t span_ms = 0;
+    int rc = smi_opt_parse(&smi_cmd_live, &argc, argv, &set, &err);
+    if (rc > 0) {
+        smi_opt_help(&text, &smi_cmd_live);
+        rc = smi_say(&text);
+    } else if (rc < 0 || (argc > 1 && smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
+               check(&set, &o, &span_ms, room, sizeof room, &err)) {
+        rc = smi_fail(&err, "live");
+    } else {
+        rc = watch(&set, &o, span_ms);
+    }
+    smi_buf_fini(&set.gpus);
+    return rc;
+}

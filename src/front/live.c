@@ -1,0 +1,35 @@
+#include "front/live.h"
+
+#include "base/file.h"
+#include "front/look.h"
+#include "sweep/sweep.h"
+
+int smi_live_summary(const char *dir, struct smi_err *err)
+{
+    struct smi_settings set;
+    struct smi_sweep s = {0};
+    struct smi_buf b = {0}, path = {0};
+    struct smi_file_out out = {0};
+    struct smi_look look;
+    int rc;
+    smi_settings_init(&set);
+    set.json = true;
+    rc = smi_settings_check(&set, err);
+    if (rc == 0)
+        rc = smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
+    look = smi_look_for(&set);
+    if (rc == 0)
+        rc = smi_write_json(&b, &s, &look, err);
+    smi_buf_fmt(&path, "%s/summary.json", dir);
+    if (rc == 0 && (b.failed || path.failed))
+        rc = smi_err_nomem(err);
+    if (rc == 0 && (rc = smi_file_create(&out, path.p, err)) == 0) {
+        rc = smi_file_put(out.fd, b.p, b.n, path.p, err);
+        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
+    }
+    smi_sweep_fini(&s);
+    smi_buf_fini(&b);
+    smi_buf_fini(&path);
+    smi_settings_fini(&set);
+    return rc ? -1 : 0;
+}

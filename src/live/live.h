@@ -1,0 +1,47 @@
+/* live.h - the monitors beside a job: started, watched, shown (now/now.h) and recorded, by one poll loop of the owner.
+ * Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not for several threads. */
+#ifndef SMI_LIVE_LIVE_H
+#define SMI_LIVE_LIVE_H
+
+#include "live/monitor.h"
+#include "now/now.h"
+#include "record/recorded.h"
+#include "record/runlog.h"
+
+enum { SMI_LIVE_MONITORS = 4, SMI_LIVE_FDS = SMI_LIVE_MONITORS * SMI_MONITOR_FDS };
+
+struct smi_live_opts {
+    int interval_ms;
+    const char *dir;      /* recorded there: a fresh directory, or an empty one; NULL: nothing is written */
+    const char *program;  /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
+    const char *gpus;     /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
+    const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all */
+    bool apps;            /* the processes on the GPUs, too */
+    int64_t most;         /* bytes of a recorded file, as smi_recorded.most; 0: any */
+    struct smi_now_opts now;
+    const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
+};
+
+struct smi_live; /* opaque */
+
+/* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with err:
+ * SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are sampled, and the
+ * state of the source says so. */
+struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
+/* What the screen, the server and alerts read. */
+struct smi_now *smi_live_now(struct smi_live *l);
+/* Fills fds, at most SMI_LIVE_FDS, and returns how many; *due_ms: when smi_live_go is wanted without one of them. */
+size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms);
+/* Does what there is to do. Returns 0, or -1 with err (memory). */
+int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);
+/* Writes an event into the recording, and shows it; without a recording it is only shown. */
+void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
+/* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event. */
+void smi_live_stop(struct smi_live *l, const char *why, int64_t mono_ms);
+bool smi_live_busy(const struct smi_live *l);
+/* Lines that could not be written so far (a full disk). */
+int64_t smi_live_lost(const struct smi_live *l);
+/* Kills what still lives, and closes the files. l may be NULL. */
+void smi_live_free(struct smi_live *l);
+
+#endif
