@@ -73,6 +73,7 @@ struct watch {
     struct smi_alerts alerts;
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
+    int64_t told; /* events that were said */
     bool gone; /* standard output was closed */
 };
 
@@ -100,7 +101,8 @@ static int read_span(const char *text, int64_t *ms, struct smi_err *err)
 /* The stand-in: beside the program when it was built, else where it is installed. */
 static const char *stand_in(char *room, size_t size, struct smi_err *err)
 {
-    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../share/smilog/fake-nvidia-smi"};
+    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi",
+                                         "../share/smilog/fake-nvidia-smi"};
     ssize_t n = readlink("/proc/self/exe", room, size - 40);
     char *slash;
     room[n > 0 ? n : 0] = 0;
@@ -136,6 +138,26 @@ static int show(struct watch *w, struct smi_err *err)
 static void step_on(int64_t *at, int64_t step, int64_t now)
 {
     *at += ((now - *at) / step + 1) * step;
+}
+
+/* What is odd goes to standard error as it happens. */
+static void warn(struct watch *w)
+{
+    const struct smi_now *n = smi_live_now(w->live);
+    struct smi_buf b = {0};
+    if (w->told < n->events - SMI_NOW_EVENTS)
+        w->told = n->events - SMI_NOW_EVENTS;
+    for (; w->told < n->events; w->told++) {
+        const struct smi_now_event *e = &n->event[w->told % SMI_NOW_EVENTS];
+        if (e->kind != SMI_NOW_WARN && e->kind != SMI_NOW_ERROR && e->kind != SMI_NOW_GOOD)
+            continue;
+        smi_buf_fmt(&b, "smilog: %s", e->kind == SMI_NOW_GOOD ? "" : e->kind == SMI_NOW_WARN ? "warning: " : "error: ");
+        smi_buf_safe(&b, smi_text_of(e->text));
+        smi_buf_char(&b, '\n');
+    }
+    if (b.n && !b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
 }
 
 /* What is due at this time. */
@@ -200,6 +222,7 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     if (smi_live_go(w->live, fds, n, now, err) ||
         smi_alerts_look(&w->alerts, smi_live_now(w->live), NULL, NULL, err))
         return -1;
+    warn(w);
     if (now >= w->end_ms)
         end(w, "time is over", now);
     if (w->stop_ms != INT64_MAX)

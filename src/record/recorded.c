@@ -2,23 +2,17 @@
 
 #include "base/mem.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 int smi_recorded_open(struct smi_recorded *r, const char *path, int heads, int64_t most, struct smi_err *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     *r = (struct smi_recorded){.heads = heads, .most = most};
-    if (fd < 0)
-        return smi_err_set(err, SMI_EIO, "cannot make %s: %s", path, strerror(errno));
-    close(fd);
+    if (access(path, F_OK) == 0)
+        return smi_err_set(err, SMI_EUSAGE, "%s is there already", path);
     r->path = smi_mem_text(path, strlen(path));
-    if (!r->path)
-        return smi_err_nomem(err);
-    return smi_append_open(&r->to, path, err);
+    return r->path ? 0 : smi_err_nomem(err);
 }
 
 void smi_recorded_begin(struct smi_recorded *r)
@@ -47,8 +41,8 @@ static void rotate(struct smi_recorded *r)
         smi_append_close(&r->to);
         r->parts++;
         r->bytes = 0;
-        if (smi_append_open(&r->to, r->path, &err) == 0 && r->head.n &&
-            smi_append_line(&r->to, r->head.p, r->head.n, &err) == 0)
+        r->open = smi_append_open(&r->to, r->path, &err) == 0;
+        if (r->open && r->head.n && smi_append_line(&r->to, r->head.p, r->head.n, &err) == 0)
             r->bytes = (int64_t)r->head.n;
     }
     smi_buf_fini(&aside);
@@ -59,9 +53,11 @@ static void write_lines(struct smi_recorded *r, const char *p, size_t n)
     struct smi_err err = {0};
     if (n == 0)
         return;
+    if (!r->open && smi_append_open(&r->to, r->path, &err) == 0)
+        r->open = true;
     if (r->most && r->bytes && r->bytes + (int64_t)n > r->most)
         rotate(r);
-    if (smi_append_line(&r->to, p, n, &err)) {
+    if (!r->open || smi_append_line(&r->to, p, n, &err)) {
         r->full = true;
         r->lost += lines_of(p, n);
         snprintf(r->why, sizeof r->why, "%.150s", err.text);
@@ -132,15 +128,9 @@ int smi_recorded_put(struct smi_recorded *r, const char *p, size_t n)
     return rc == 0 && p < end ? keep(r, p, (size_t)(end - p)) : rc;
 }
 
-void smi_recorded_sync(struct smi_recorded *r)
-{
-    if (r->path)
-        (void)fsync(r->to.fd);
-}
-
 void smi_recorded_close(struct smi_recorded *r)
 {
-    if (r->path)
+    if (r->open)
         smi_append_close(&r->to);
     smi_buf_fini(&r->part);
     smi_buf_fini(&r->head);

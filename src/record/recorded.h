@@ -20,6 +20,7 @@ struct smi_recorded {
     int64_t bytes;         /* of the file */
     int64_t most;          /* it is put aside as NAME.1, NAME.2, ... before it gets larger; 0: never */
     int parts;             /* so many of them */
+    bool open;             /* the file is made */
     bool skipping;         /* inside a line that is too long */
     bool full;             /* the last write failed: `why` */
     int64_t lost, cut;     /* lines that could not be written; that were too long */
@@ -27,8 +28,8 @@ struct smi_recorded {
     char *path;
 };
 
-/* Makes the file, which may not be there yet. heads: lines in front of the first row, which every child prints. Returns
- * 0, or -1 with err. */
+/* path may not be there yet; the file is made when its first line comes. heads: lines in front of the first row, which
+ * every child prints. Returns 0, or -1 with err. */
 int smi_recorded_open(struct smi_recorded *r, const char *path, int heads, int64_t most, struct smi_err *err);
 /* A child begins: an unfinished line before it is dropped, and a header is due, which is written if it is another one
  * than that in the file. */
@@ -36,8 +37,6 @@ void smi_recorded_begin(struct smi_recorded *r);
 /* The next bytes, cut anywhere: whole lines are written, in one write(2). A write that fails (a full disk) is no error:
  * r->full and r->lost say so, and the next call tries again. Returns 0, or -1 without memory. */
 int smi_recorded_put(struct smi_recorded *r, const char *p, size_t n);
-/* All that is written reaches the disk. */
-void smi_recorded_sync(struct smi_recorded *r);
 void smi_recorded_close(struct smi_recorded *r); /* may be all zero */
 
 #endif
