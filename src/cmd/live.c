@@ -3,8 +3,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "front/live.h"
+#include "front/look.h"
 #include "front/say.h"
 #include "live/live.h"
+#include "screen/frame.h"
 #include "screen/plain.h"
 
 #include <errno.h>
@@ -19,7 +21,8 @@ struct set {
     const char *dir, *duration, *program, *format;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
-    bool plain, json, apps, quiet, demo;
+    bool once, plain, json, apps, quiet, demo;
+    int color;
     int64_t most; /* --max-size: millionths of MiB */
 };
 
@@ -35,9 +38,11 @@ static const struct smi_opt opts_what[] = {
 static const struct smi_opt opts_out[] = {
     {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, dir), "DIR", "record there: a directory of its own"},
     {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB", "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL, "a table of this moment; then the status is 1 if there is an alert"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
     {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
+    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -54,6 +59,7 @@ const struct smi_cmd smi_cmd_live = {
                 "  smilog live -o out/run7 & ./train.sh; kill %1\n"
                 "  smilog live -o out/run7 -q --for 2h   record only\n"
                 "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
+                "  smilog live --once || echo look       the GPUs at this moment\n"
                 "  smilog live --demo                    without a GPU\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .run = run,
@@ -62,6 +68,7 @@ const struct smi_cmd smi_cmd_live = {
 enum {
     REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
+    ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
     STOP_MS = 700,      /* for monitors to end by themselves: the summary is there within a second */
     INTERVAL_LEAST_MS = 50
 };
@@ -73,6 +80,8 @@ struct watch {
     struct smi_alerts alerts;
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
+    int64_t once_ms; /* --once waits no longer */
+    bool alerted;
     int64_t told; /* events that were said */
     bool gone; /* standard output was closed */
 };
@@ -134,6 +143,37 @@ static int show(struct watch *w, struct smi_err *err)
     return rc ? -1 : 0;
 }
 
+/* Have all monitors said something, or said that they cannot? */
+static bool all_known(const struct smi_now *n)
+{
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->state == SMI_NOW_STARTING)
+            return false;
+    return true;
+}
+
+/* The table, as soon as there is something to show in it. Returns 1 to go on, 0, or -1 with err. */
+static int show_once(struct watch *w, int64_t now, struct smi_err *err)
+{
+    struct smi_now *n = smi_live_now(w->live);
+    struct smi_settings set = {.color = w->set->color};
+    struct smi_look look;
+    struct smi_buf b = {0};
+    char host[256] = "";
+    const struct smi_frame f = {"smilog live", host, w->interval_ms, w->set->dir, 0, w->set->gpus.n > 0};
+    int rc;
+    if (!all_known(n) && now < w->once_ms)
+        return 1;
+    gethostname(host, sizeof host - 1);
+    look = smi_look_for(&set);
+    rc = smi_frame_put(&b, n, &f, &look, err);
+    if (rc == 0)
+        rc = smi_file_put(1, b.p, b.n, "standard output", err);
+    smi_buf_fini(&b);
+    w->alerted = n->alerts > 0;
+    return rc ? -1 : 0;
+}
+
 /* The next time after `now` on the grid of `step` from *at on. */
 static void step_on(int64_t *at, int64_t step, int64_t now)
 {
@@ -160,9 +200,23 @@ static void warn(struct watch *w)
     smi_buf_fini(&b);
 }
 
+static void end(struct watch *w, const char *why, int64_t now)
+{
+    if (w->stop_ms != INT64_MAX)
+        return;
+    w->stop_ms = now + STOP_MS;
+    smi_live_stop(w->live, why, now);
+}
+
 /* What is due at this time. */
 static int turn(struct watch *w, int64_t now, struct smi_err *err)
 {
+    if (w->set->once) {
+        int rc = show_once(w, now, err);
+        if (rc == 0)
+            end(w, "once", now);
+        return rc < 0 ? -1 : 0;
+    }
     if (!w->set->quiet && now >= w->show_ms && w->stop_ms == INT64_MAX) {
         step_on(&w->show_ms, w->interval_ms, now);
         if (show(w, err))
@@ -183,14 +237,6 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
 static int64_t sooner(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static void end(struct watch *w, const char *why, int64_t now)
-{
-    if (w->stop_ms != INT64_MAX)
-        return;
-    w->stop_ms = now + STOP_MS;
-    smi_live_stop(w->live, why, now);
 }
 
 static const char *signal_name(int fd)
@@ -247,6 +293,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.live = smi_live_new(o, now, &err);
     if (!w.live)
         return smi_fail(&err, "live");
+    w.once_ms = now + ONCE_MS;
     w.show_ms = now + o->interval_ms; /* the first readings need one */
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
@@ -263,7 +310,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         err = (struct smi_err){0};
     if (set->dir && smi_live_summary(set->dir, &err))
         rc = -1;
-    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+    return rc ? smi_fail(&err, NULL) : w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
 /* ---- what was typed ---- */
@@ -281,6 +328,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return -1;
     if (set->dir && !*set->dir)
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
+    if (set->once && (set->plain || set->format || set->quiet || set->duration))
+        return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
     if (set->quiet && !set->dir)
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR would do nothing");
     if (set->demo && !(o->program = stand_in(room, size, err)))
