@@ -8,6 +8,7 @@
 #include "live/live.h"
 #include "screen/frame.h"
 #include "screen/plain.h"
+#include "serve/expose.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,7 +19,7 @@
 #include <unistd.h>
 
 struct set {
-    const char *dir, *duration, *program, *format;
+    const char *dir, *duration, *program, *format, *textfile;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
     bool once, plain, json, apps, quiet, demo;
@@ -38,6 +39,7 @@ static const struct smi_opt opts_what[] = {
 static const struct smi_opt opts_out[] = {
     {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, dir), "DIR", "record there: a directory of its own"},
     {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB", "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+    {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE", "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL, "a table of this moment; then the status is 1 if there is an alert"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
     {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
@@ -68,6 +70,7 @@ const struct smi_cmd smi_cmd_live = {
 enum {
     REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
+    TEXTFILE_MS = 10000,
     ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
     STOP_MS = 700,      /* for monitors to end by themselves: the summary is there within a second */
     INTERVAL_LEAST_MS = 50
@@ -80,6 +83,7 @@ struct watch {
     struct smi_alerts alerts;
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
+    int64_t textfile_ms; /* when next */
     int64_t once_ms; /* --once waits no longer */
     bool alerted;
     int64_t told; /* events that were said */
@@ -200,6 +204,28 @@ static void warn(struct watch *w)
     smi_buf_fini(&b);
 }
 
+/* For node_exporter, which reads whole files whose names end in .prom. */
+static void export(struct watch *w)
+{
+    struct smi_now *n = smi_live_now(w->live);
+    const char *path = w->set->textfile;
+    char host[256] = "";
+    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms()};
+    struct smi_file_out out;
+    struct smi_err err = {0};
+    struct smi_buf b = {0};
+    int rc;
+    gethostname(host, sizeof host - 1);
+    rc = smi_expose_put(&b, n, &e) ? smi_err_nomem(&err) : smi_file_create(&out, path, &err);
+    if (rc == 0) {
+        rc = smi_file_put(out.fd, b.p, b.n, path, &err);
+        rc = smi_file_close(&out, !rc, &err) || rc ? -1 : 0;
+    }
+    if (rc)
+        smi_now_say(n, SMI_NOW_ERROR, "%s", err.text);
+    smi_buf_fini(&b);
+}
+
 static void end(struct watch *w, const char *why, int64_t now)
 {
     if (w->stop_ms != INT64_MAX)
@@ -216,6 +242,10 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
         if (rc == 0)
             end(w, "once", now);
         return rc < 0 ? -1 : 0;
+    }
+    if (w->set->textfile && now >= w->textfile_ms) {
+        step_on(&w->textfile_ms, TEXTFILE_MS, now);
+        export(w);
     }
     if (!w->set->quiet && now >= w->show_ms && w->stop_ms == INT64_MAX) {
         step_on(&w->show_ms, w->interval_ms, now);
@@ -259,6 +289,8 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
         due = sooner(due, w->show_ms);
     if (w->stop_ms == INT64_MAX && w->set->dir)
         due = sooner(due, w->summary_ms);
+    if (w->stop_ms == INT64_MAX && w->set->textfile)
+        due = sooner(due, w->textfile_ms);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
     if (poll(fds, (nfds_t)n + 1, due <= now ? 0 : due - now > 60000 ? 60000 : (int)(due - now)) < 0 && errno != EINTR)
         return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
@@ -294,6 +326,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     if (!w.live)
         return smi_fail(&err, "live");
     w.once_ms = now + ONCE_MS;
+    w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms; /* the first readings need one */
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
@@ -304,6 +337,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     smi_live_free(w.live);
     smi_alerts_fini(&w.alerts);
     close(w.signals);
+    if (set->textfile)
+        unlink(set->textfile); /* else its last values would be told for ever */
     if (w.gone && set->dir)
         rc = 0;
     if (rc == 0)
@@ -330,8 +365,10 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
     if (set->once && (set->plain || set->format || set->quiet || set->duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
-    if (set->quiet && !set->dir)
-        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR would do nothing");
+    if (set->quiet && !set->dir && !set->textfile)
+        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR or --textfile would do nothing");
+    if (set->textfile && (set->once || !*set->textfile))
+        return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
     if (set->demo && !(o->program = stand_in(room, size, err)))
         return -1;
     o->interval_ms = (int)(set->interval / 1000);
