@@ -108,7 +108,8 @@ def check_runs(book, doc):
             check(abs((cell[start] - want).total_seconds()) < 0.002, name, cell[start], want)
         for key, value in run["params"].items():
             got = cell.get(key)
-            check(got == value or str(got) == str(value) or isinstance(value, bool), name, key, got, value)
+            check(got == value or str(got) == str(value) or isinstance(value, bool) or (got, value) == ("null", None), name,
+                  key, got, value)
 
 
 def check_totals(book, doc):
@@ -177,6 +178,34 @@ def check_overview(book, doc):
         check(abs(value - want) < 1e-6 * (len(doc["runs"]) + 1), "waste", key, value, want)
 
 
+ASKED = (["--columns", "run,state,start,gpu_hours,energy_wh,exit_code,idle_pct"], ["--sql", "select * from runs"],
+         ["--sql", "select run, gpu_hours > 1 as long, 0.1 as a, 1e-9 as b, 9007199254740993 as c, '=1' as d from runs"],
+         ["--sql", "select * from findings"], ["--sql", "select * from runs where 0"],
+         ["--group-by", "state", "--columns", "gpu_util_mean_pct,energy_wh"], ["--group-by", "state,hostname"])
+
+
+def check_rows(path, directory):
+    """What is asked has one sheet, with the names and values of --json, each of its type."""
+    out = os.path.join(directory, "rows.xlsx")
+    for asked in ASKED:
+        run, doc = smilog("summarize", "-q", *asked, path, "-o", out), smilog("summarize", "-q", *asked, path, "--json")
+        check(run.returncode in (0, 3) and run.returncode == doc.returncode, path, asked, run.stderr[:300])
+        if run.returncode:
+            continue
+        doc, book = json.loads(doc.stdout), openpyxl.load_workbook(out)
+        sheet = list(book.active.iter_rows(values_only=True))
+        check(book.sheetnames == ["Rows"] and book.active.freeze_panes == "B2", asked, book.sheetnames)
+        check(sheet and [h for h in sheet[0]] == doc["columns"], asked, sheet[:1])
+        check(len(sheet) == 1 + len(doc["rows"]), asked, len(sheet), len(doc["rows"]))
+        for cells, row in zip(sheet[1:], doc["rows"]):
+            for value, (key, want) in zip(cells, row.items()):
+                if isinstance(want, int) and not isinstance(want, bool) and abs(want) >= 10 ** 15:
+                    want = str(want)
+                same_type = isinstance(value, bool) == isinstance(want, bool) and isinstance(value, str) == isinstance(want, str)
+                check(same_type and (isinstance(want, str) or same(value, want)) and
+                      (not isinstance(want, str) or value == want or text_of(want) is None), asked, key, value, want)
+
+
 def compare(path, directory):
     out = os.path.join(directory, "a.xlsx")
     run = smilog("report", "-q", path, "-o", out)
@@ -185,6 +214,7 @@ def compare(path, directory):
     if run.returncode:
         return
     doc, book = json.loads(doc.stdout), opened(out)
+    check_rows(path, directory)
     check_runs(book, doc)
     check_totals(book, doc)
     check_lists(book, doc)
@@ -249,6 +279,8 @@ def hostile_books(n, directory):
         check(run.returncode in (0, 3), where, run.stderr.decode(errors="replace")[:200])
         if run.returncode == 0:
             opened(out)
+            run = smilog("summarize", "-q", "--sql", "select * from runs", where, "-o", out)
+            check(run.returncode == 0 and openpyxl.load_workbook(out).sheetnames == ["Rows"], where, run.stderr[:200])
         if run.returncode == 0 and not os.environ.get("SMILOG_KEEP"):
             os.unlink(out)
         subprocess.run(["rm", "-rf", where], check=True)

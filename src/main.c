@@ -52,6 +52,11 @@ int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi
     (void)path, (void)s, (void)look;
     return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
 }
+int smi_rows_xlsx(const char *path, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+{
+    (void)path, (void)rows, (void)look;
+    return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
+}
 #else
 #define KIND ""
 #endif

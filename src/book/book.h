@@ -2,6 +2,7 @@
 #ifndef SMI_BOOK_BOOK_H
 #define SMI_BOOK_BOOK_H
 
+#include "ask/ask.h"
 #include "page/words.h"
 
 /* Runs that get a sheet of charts; with --samples. */
@@ -13,5 +14,7 @@ const char *smi_book_lacks(void);
 /* Writes the sweep as a workbook into the file `path`, which nobody reads before it is renamed. Charts over time are
  * drawn of the runs that have a timeline. Returns 0, or -1 with err: the file is then none. */
 int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
+/* The same of the rows of an answer: one sheet, numbers as --json has them. */
+int smi_rows_xlsx(const char *path, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
 
 #endif

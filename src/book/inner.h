@@ -2,6 +2,7 @@
 #ifndef SMI_BOOK_INNER_H
 #define SMI_BOOK_INNER_H
 
+#include "ask/ask.h"
 #include "ask/columns.h"
 #include "page/words.h"
 #include "xlsx/xlsx.h"
@@ -31,7 +32,7 @@ struct smi_book_column {
     bool bars;
 };
 
-enum smi_book_value { SMI_BOOK_EMPTY, SMI_BOOK_NUMBER, SMI_BOOK_TEXT, SMI_BOOK_LINK };
+enum smi_book_value { SMI_BOOK_EMPTY, SMI_BOOK_NUMBER, SMI_BOOK_BOOL, SMI_BOOK_TEXT, SMI_BOOK_LINK };
 struct smi_book_cell {
     enum smi_book_value is;
     double v;
@@ -52,9 +53,10 @@ enum smi_book_sheet {
     SMI_BOOK_FINDINGS,
     SMI_BOOK_INPUTS,
     SMI_BOOK_ABOUT,
-    SMI_BOOK_SHEETS
+    SMI_BOOK_SHEETS,
+    SMI_BOOK_ROWS = SMI_BOOK_SHEETS /* of an answer: the only sheet */
 };
-extern const char *const smi_book_sheets[SMI_BOOK_SHEETS];
+extern const char *const smi_book_sheets[SMI_BOOK_ROWS + 1];
 enum { SMI_BOOK_FIRST_RUN = 2 /* the row of the first run in Runs */ };
 
 struct smi_book;
@@ -82,6 +84,7 @@ struct smi_book_said {
 struct smi_book {
     struct smi_xlsx *x;
     const struct smi_sweep *sweep;
+    const struct smi_answer *rows; /* or these, and no sweep */
     const struct smi_look *look;
     struct smi_page page; /* for words; everything that lives as long as the workbook is in its arena */
     struct smi_buf words;
@@ -89,7 +92,7 @@ struct smi_book {
     bool zoned; /* times are on one clock: offset_s east of UTC */
     int offset_s;
     const char *zone;                              /* "UTC+02:00", "UTC", "zone not known" */
-    struct smi_xlsx_sheet *sheet[SMI_BOOK_SHEETS]; /* made first: others lead there */
+    struct smi_xlsx_sheet *sheet[SMI_BOOK_ROWS + 1]; /* made first: others lead there */
     struct smi_xlsx_sheet **series;                /* of run i, or NULL */
     int64_t group_first, group_last;               /* the rows of Groups that Overview draws */
     const char *group_by;

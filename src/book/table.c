@@ -138,7 +138,7 @@ static int number_width(enum smi_xlsx_kind kind, double v)
         return 19;
     if (kind == SMI_XLSX_STAMP)
         return 23;
-    if (kind == SMI_XLSX_GENERAL) /* as it was written: a parameter */
+    if (kind <= SMI_XLSX_KEY) /* as it was written: a parameter */
         return v == floor(v) ? digits + 1 : 10;
     return digits + (digits - 1) / 3 + (v < 0) + behind[kind];
 }
@@ -147,6 +147,8 @@ static int cell_width(const struct smi_book_column *col, const struct smi_book_c
 {
     if (c->is == SMI_BOOK_NUMBER)
         return number_width(c->kind ? c->kind : col->kind, c->v);
+    if (c->is == SMI_BOOK_BOOL)
+        return 5; /* FALSE */
     return c->text ? smi_words_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0) : 0;
 }
 
@@ -296,6 +298,8 @@ static void put(struct part *p, int to, int k)
     struct smi_xlsx_style style = style_of(p, k, c->kind, c->look);
     if (c->is == SMI_BOOK_NUMBER)
         smi_xlsx_number(p->sheet, p->row, to, style, c->v);
+    else if (c->is == SMI_BOOK_BOOL)
+        smi_xlsx_bool(p->sheet, p->row, to, style, c->v != 0);
     else if (c->is == SMI_BOOK_LINK && p->row < LINKS)
         smi_xlsx_link(p->sheet, p->row, to, c->to, c->to_row, c->text);
     else if (c->is == SMI_BOOK_TEXT || c->is == SMI_BOOK_LINK)
@@ -310,7 +314,7 @@ static void rows(struct part *p)
             if (!hidden(p, k))
                 put(p, to++, k);
     }
-    if (p->n == 0)
+    if (p->n == 0 && *p->t->none)
         smi_xlsx_text(p->sheet, p->row, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_GREY}, p->t->none);
 }
 

@@ -89,17 +89,21 @@ static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const 
 }
 
 /* An output that writes a file by itself gets the name of the temporary one. */
-static int write_file(const struct smi_sweep *s, const struct smi_settings *set, const struct smi_look *look,
-                      struct smi_err *err)
+static int write_file(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set,
+                      const struct smi_look *look, struct smi_err *err)
 {
+    const struct smi_output *o = set->writer;
     struct smi_file_out file;
     struct smi_err own = {0};
+    const char *path;
     int rc = smi_file_create(&file, set->output, err);
     if (rc)
         return rc;
-    rc = set->writer->file(file.tmp ? file.tmp : file.path, s, look, &own);
+    path = file.tmp ? file.tmp : file.path;
+    rc = rows->made ? o->rows_file(path, rows, look, &own) : o->file(path, s, look, &own);
     if (rc)
-        smi_err_set(err, own.code, own.code == SMI_ENOMEM ? "%.0s%s" : "cannot write %.200s: %s", set->output, own.text);
+        smi_err_set(err, own.code, own.code == SMI_ENOMEM ? "%.0s%s" : "cannot write %.200s: %s", set->output,
+                    own.text);
     return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
 }
 
@@ -140,18 +144,19 @@ int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
 int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
 {
     static const struct smi_answer none = {.made = false};
+    const struct smi_answer *of;
     struct smi_answer rows = {0};
     struct smi_look look = smi_look_for(set);
     struct smi_err err = {0};
     int rc = answer(s, set, &rows, &err);
     look.groups = set->pages && rows.made ? &rows : NULL;
-    if (!rc)
+    of = set->pages ? &none : &rows;
+    if (!rc && !of->made)
         rc = add_timelines(s, set->writer, &look, &err);
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
         smi_progress_end(set->d.self);
     if (!rc)
-        rc = set->writer->file ? write_file(s, set, &look, &err)
-                               : write_text(s, set->pages ? &none : &rows, set, &look, &err);
+        rc = set->writer->file ? write_file(s, of, set, &look, &err) : write_text(s, of, set, &look, &err);
     if (set->d.progress)
         smi_progress_end(set->d.self);
     smi_answer_fini(&rows);

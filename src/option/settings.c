@@ -202,7 +202,7 @@ static int check_ask(struct smi_settings *s, struct smi_err *err)
         return 0;
     if (s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
-    if (!s->pages && !s->writer->rows && (s->ask.columns || s->ask.group_by || s->ask.sql))
+    if (!s->pages && !s->writer->rows && !s->writer->rows_file && (s->ask.columns || s->ask.group_by || s->ask.sql))
         return smi_err_set(err, SMI_EUSAGE, "--format %s has columns of its own", s->writer->name);
     s->o.text = NULL;
     return 0;

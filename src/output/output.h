@@ -19,6 +19,10 @@ typedef int smi_rows_fn(struct smi_buf *to, const struct smi_answer *rows, const
  * to show. Returns 0, or -1 with err. */
 typedef int smi_file_fn(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 
+/* The same of the rows of an answer. */
+typedef int smi_rows_file_fn(const char *path, const struct smi_answer *rows, const struct smi_look *look,
+                             struct smi_err *err);
+
 /* Of how many of the runs of s the output draws the timeline (smi_summary.timeline): the first of smi_again_choose get
  * one. *points, preset to what is kept: cells of a timeline at most; what --samples says wins. */
 typedef size_t smi_timelines_fn(const struct smi_sweep *s, const struct smi_look *look, size_t *points);
@@ -33,7 +37,8 @@ struct smi_output {
     smi_timelines_fn *timelines;      /* or NULL: it draws none */
     const char *(*lacks)(void);       /* what this program lacks for it: a sentence, or NULL: nothing; or NULL */
     smi_run_text_fn *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
-    smi_rows_fn *rows; /* or NULL: it has a form of its own */
+    smi_rows_fn *rows;           /* or NULL: it has a form of its own, or */
+    smi_rows_file_fn *rows_file; /* of one that has `file`; or NULL */
     bool lines;  /* the texts of the runs are all that it writes */
     bool shapes; /* it draws the utilisation of runs and GPUs over time */
 };

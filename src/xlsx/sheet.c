@@ -51,6 +51,12 @@ void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_
         check(s, worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
 }
 
+void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v)
+{
+    if (may(s, row, col))
+        check(s, worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
+}
+
 void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_look look)
 {
     struct smi_xlsx_style style = {SMI_XLSX_GENERAL, look};

@@ -84,6 +84,7 @@ const char *smi_xlsx_name(const struct smi_xlsx_sheet *s);
 void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *text);
 /* A number that is not finite leaves the cell empty. */
 void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, double v);
+void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v);
 void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_look look);
 /* Our own formula, and what it comes to. */
 void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,

@@ -197,6 +197,28 @@ static void memory_that_runs_out_is_said(void **state)
     smi_sweep_fini(&s);
 }
 
+static void memory_that_runs_out_is_said_of_rows(void **state)
+{
+    const char *name[] = {"lr", "n", "ok", "note"};
+    struct smi_value_text cell[] = {{"0.1", SMI_CELL_NUMBER}, {"9007199254740993", SMI_CELL_NUMBER},
+                                    {"true", SMI_CELL_BOOL},  {"=1", SMI_CELL_TEXT},
+                                    {NULL, SMI_CELL_NULL},    {"-1e-09", SMI_CELL_NUMBER},
+                                    {NULL, SMI_CELL_NULL},    {"", SMI_CELL_TEXT}};
+    const struct smi_answer rows = {.made = true, .name = name, .columns = 4, .n = 2, .keys = 1, .cell = cell};
+    const struct smi_look look = {0};
+    bool failed = true;
+    (void)state;
+    for (uint64_t nth = 1; failed; nth++) {
+        struct smi_err err = {0};
+        int rc;
+        fuzz_fail_at(nth, 0, true);
+        rc = smi_rows_xlsx(in_top("rows.xlsx"), &rows, &look, &err);
+        failed = fuzz_fail_disarm();
+        assert_int_equal(rc, failed ? -1 : 0);
+        assert_int_equal(err.code, failed ? SMI_ENOMEM : 0);
+    }
+}
+
 static void a_file_that_cannot_be_written_is_said(void **state)
 {
     static const char *const path[] = {"/dev/full", "/nowhere/at/all.xlsx"};
@@ -232,6 +254,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_empty),
         cmocka_unit_test(a_full_sheet_is_an_error),
         cmocka_unit_test(memory_that_runs_out_is_said),
+        cmocka_unit_test(memory_that_runs_out_is_said_of_rows),
         cmocka_unit_test(a_file_that_cannot_be_written_is_said),
     };
     char clean[64];
