@@ -28,9 +28,9 @@ pmon       pmon             1200 src/nvidia/pmon.c src/nvidia/mon.c src/format/r
 apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c
 detect     -                1500 src/detect/*.c src/format/message.c
 roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/format/{plain,kernel*}.c src/nvidia/{query,dmon}_plain.c src/jsonl/{shapes,plain_line}.c src/sample/rows.c src/track/track_rows.c
-config     -                1500 src/discover/config*.c
+config     -                1500 src/walk/config*.c
 partial    -                9000 src/partial/get*.c src/partial/procs.c
-packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,ends}.c src/sweep/unpack.c
+packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,ends}.c src/read/unpack.c
 archive    -                9000 src/archive/{walk,stream,pull,magic}.c
 '
 cd "$(dirname "$0")/.." || exit 2
@@ -80,8 +80,8 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | \
-        src/discover/config* | src/archive/magic.c) echo -fsanitize=fuzzer-no-link ;;
-    src/archive/* | src/sweep/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
+        src/walk/config* | src/archive/magic.c) echo -fsanitize=fuzzer-no-link ;;
+    src/archive/* | src/read/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
         src/track/track_rows.c | src/base/clock.c | src/base/text.c | src/base/wide.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "summary/timeline.h"
-#include "sweep/members.h"
+#include "read/members.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "again/rows.h"
 
-#include "sweep/members.h"
+#include "read/members.h"
 
 #include <string.h>
 #include <strings.h>

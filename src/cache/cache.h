@@ -4,7 +4,7 @@
  * text that is all some outputs need of it. It is used again only for the same question (smi_cache_open: the program,
  * the PATHs, the directory one stands in, the text that is made, every option that numbers depend on) and the same
  * run: its name, its place, the parameters and problems that the walk found beside it, and of each of its files path,
- * format and stamp (discover/looks.h: device, inode, size, mtime, ctime). Stamps are taken before a file is read, and a
+ * format and stamp (walk/looks.h: device, inode, size, mtime, ctime). Stamps are taken before a file is read, and a
  * run with a file that was touched less than 2 s before is not kept: so nothing is ever believed of bytes that were not
  * seen. Every piece has a digest, and what does not fit it is read again.
  *

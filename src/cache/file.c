@@ -1,4 +1,4 @@
-/* file.c - the file. Table `form`: a row a question, with what the walk saw (discover/looks.h); `run`: a row a run
+/* file.c - the file. Table `form`: a row a question, with what the walk saw (walk/looks.h); `run`: a row a run
  * of a question. Rows are written in few transactions of their own, behind the work: no lock is held while logs are
  * read. The journal is SQLite's own of old, not a WAL: that would put two more files beside this one, and does not work
  * on network file systems. */

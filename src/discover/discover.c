@@ -4,7 +4,7 @@
 
 #include "discover/gather.h"
 #include "detect/group.h"
-#include "discover/inside.h"
+#include "walk/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,11 +316,13 @@ static int keep_lists(struct smi_gather *g)
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err)
 {
+    const struct smi_walk_opts walk = {o->format, o->columns,  o->gpu_count, o->threads, o->follow_links,
+                                       o->looks,  o->progress, o->self};
     struct smi_walk w;
     struct smi_gather g = {.out = out, .o = o};
     int rc;
     memset(out, 0, sizeof *out);
-    rc = smi_walk(&w, path, n, o, err);
+    rc = smi_walk(&w, path, n, &walk, err);
     if (!rc && (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) ||
                 smi_gather_notes(&g) || keep_lists(&g) || keep_archives(&g, &w)))
         rc = smi_err_nomem(err);

@@ -5,10 +5,8 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "discover/looks.h"
+#include "walk/looks.h"
 #include "summary/summary.h"
-
-enum { SMI_DEPTH_MAX = 64 };
 
 /* A file that was named on the command line, or found, and could not be used. */
 struct smi_trouble {
@@ -16,7 +14,7 @@ struct smi_trouble {
     bool fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
 };
 
-struct smi_inside; /* discover/inside.h */
+struct smi_inside; /* walk/inside.h */
 
 struct smi_found_archive {
     const char *path;

@@ -4,8 +4,9 @@
 #define SMI_DISCOVER_GATHER_H
 
 #include "base/buf.h"
-#include "discover/config.h"
-#include "discover/tree.h"
+#include "walk/config.h"
+#include "discover/discover.h"
+#include "walk/tree.h"
 
 /* One log on its way into a run. */
 struct smi_member {

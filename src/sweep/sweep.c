@@ -1,129 +1,14 @@
-/* sweep.c - all runs, by a pool of threads: each takes the next run, reads it, and leaves what it makes of it
- * in that run's slot. So the order of results is that of the names, and the memory is that of the summaries.
- */
+/* sweep.c - all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in that
+ * run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
 #include "sweep/sweep.h"
 
-#include "base/buf.h"
-#include "cache/cache.h"
 #include "findings/findings.h"
+#include "read/members.h"
 #include "sweep/made.h"
-#include "sweep/members.h"
+#include "sweep/pool.h"
 #include "sweep/told.h"
 
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum {
-    THREADS_MAX = 256,
-    AHEAD = 8,  /* documents a thread may be ahead of the one that is written next */
-    AT_ONCE = 16 /* runs that a thread takes at most, where many are left */
-};
-
-struct pool {
-    const struct smi_found *found;
-    const struct smi_discover_opts *d;
-    const struct smi_options *o;
-    struct smi_cache *cache;     /* or NULL */
-    struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
-    char **text;                 /* the same, where o->text makes them, and they are kept */
-    struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
-    struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
-    bool *ready;
-    bool *unit; /* units that a thread has taken */
-    size_t *order; /* in which runs are taken; or NULL: that of the names */
-    struct smi_arena *kept; /* where summaries live that the cache had */
-    smi_document_fn *put;
-    void *self;
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
-    size_t threads, next, done, put_next,
-        window;         /* next to take, finished, next to put, how far the takers may be ahead */
-    int64_t usable;     /* as smi_sweep.usable */
-    /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
-    int64_t rejected;
-    struct smi_err err; /* the first that went wrong: all stop */
-};
-
-/* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
-static bool is_taken(struct pool *p, size_t i)
-{
-    size_t unit = p->found->run[i].unit;
-    bool was = unit && p->unit[unit];
-    p->unit[unit] = true;
-    return was;
-}
-
-/* The next runs to work on, at most AT_ONCE of them into run; 0 when there are none. A run in an archive stands for its
- * whole unit. */
-static size_t take(struct pool *p, size_t *run)
-{
-    size_t n = p->found->runs, taken = 0, most;
-    pthread_mutex_lock(&p->lock);
-    while (p->put && !p->err.code && p->next < n && p->next >= p->put_next + p->window)
-        pthread_cond_wait(&p->moved, &p->lock);
-    most = p->put ? 1 : (n - p->next) / (p->threads * AT_ONCE);
-    most = most > AT_ONCE ? AT_ONCE : most ? most : 1;
-    for (; p->next < n && taken < most && !p->err.code; p->next++) {
-        size_t i = p->order ? p->order[p->next] : p->next;
-        if (!is_taken(p, i))
-            run[taken++] = i;
-    }
-    pthread_mutex_unlock(&p->lock);
-    return taken;
-}
-
-/* Hands out the document whose turn it is. Locked. */
-static void put_next(struct pool *p, const struct smi_buf *b)
-{
-    if (p->put(p->self, b, p->usable > 0, &p->err) && !p->err.code)
-        smi_err_set(&p->err, SMI_EIO, "a document could not be handed on");
-    p->put_next++;
-}
-
-/* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
- * waited for it. Locked. */
-static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
-{
-    if (p->put_next == i && !p->err.code)
-        put_next(p, b);
-    else
-        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
-    p->ready[i] = true;
-    while (!p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
-        struct smi_buf *waits = &p->document[p->put_next];
-        if (waits->failed)
-            smi_err_nomem(&p->err);
-        else
-            put_next(p, waits);
-        smi_buf_fini(waits);
-    }
-}
-
-/* Run i is done; b as in put_ready. */
-static void finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
-{
-    pthread_mutex_lock(&p->lock);
-    if (err->code && !p->err.code)
-        p->err = *err;
-    p->done++;
-    if (p->put)
-        put_ready(p, i, b);
-    if (p->d->progress && !p->err.code)
-        p->d->progress(p->d->self, p->done, p->found->runs);
-    if (p->put || p->err.code)
-        pthread_cond_broadcast(&p->moved);
-    pthread_mutex_unlock(&p->lock);
-}
-
-static void add_usable(struct pool *p, int64_t usable, int64_t rejected)
-{
-    pthread_mutex_lock(&p->lock);
-    p->usable += usable;
-    p->rejected += rejected;
-    pthread_mutex_unlock(&p->lock);
-}
 
 /* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. Returns
  * how many are. */
@@ -136,7 +21,7 @@ static int64_t count_usable(struct pool *p, const struct smi_run *run)
         usable += a->rows + a->header + a->messages > 0 || rejected == 0;
         all += rejected;
     }
-    add_usable(p, usable, all);
+    smi_pool_count(p, usable, all);
     return usable;
 }
 
@@ -197,7 +82,7 @@ static int take_kept(struct pool *p, size_t i, const struct smi_cache_room *k, s
 {
     struct smi_summary *s = &p->summary[i];
     s->place = i;
-    add_usable(p, k->usable, 0);
+    smi_pool_count(p, k->usable, 0);
     smi_buf_clear(&room->document);
     smi_buf_add(&p->odd[i], k->odd.p, k->odd.n);
     if (p->put)
@@ -239,7 +124,7 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_
     int64_t usable = 0;
     memset(&run, 0, sizeof run);
     if (is_kept(p, i, c, room, k, &err)) {
-        finish(p, i, &room->document, &err);
+        smi_pool_finish(p, i, &room->document, &err);
         return;
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
@@ -248,7 +133,7 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_
         keep_run(p, i, &run, room, &usable, &err) == 0 && c && !run.shaky)
         keep_for_later(p, i, c, usable, room, k);
     smi_run_fini(&run);
-    finish(p, i, &room->document, &err);
+    smi_pool_finish(p, i, &room->document, &err);
 }
 
 static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
@@ -257,7 +142,7 @@ static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err
     struct smi_room room = {0};
     int64_t usable;
     int rc = keep_run(p, i, run, &room, &usable, err);
-    finish(p, i, &room.document, err);
+    smi_pool_finish(p, i, &room.document, err);
     smi_room_fini(&room);
     return rc;
 }
@@ -266,13 +151,8 @@ static void one_unit(struct pool *p, size_t first)
 {
     struct smi_err err = {0};
     struct smi_options o = options_of(p, first);
-    if (smi_read_unit(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err)) {
-        pthread_mutex_lock(&p->lock);
-        if (!p->err.code)
-            p->err = err;
-        pthread_cond_broadcast(&p->moved);
-        pthread_mutex_unlock(&p->lock);
-    }
+    if (smi_read_unit(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err))
+        smi_pool_stop(p, &err);
 }
 
 static void *work(void *arg)
@@ -280,8 +160,8 @@ static void *work(void *arg)
     struct pool *p = arg;
     struct smi_room room = {0};
     struct smi_cache_room kept = {0};
-    size_t run[AT_ONCE], n;
-    while ((n = take(p, run))) {
+    size_t run[SMI_POOL_AT_ONCE], n;
+    while ((n = smi_pool_take(p, run))) {
         for (size_t i = 0; i < n; i++)
             if (p->found->run[run[i]].unit)
                 one_unit(p, run[i]);
@@ -296,26 +176,6 @@ static void *work(void *arg)
     smi_arena_join(p->kept, &kept.images);
     pthread_mutex_unlock(&p->lock);
     return NULL;
-}
-
-static int run_pool(struct pool *p, struct smi_err *err)
-{
-    pthread_t id[THREADS_MAX];
-    size_t n = p->d->threads, started = 1;
-    n = n > THREADS_MAX ? THREADS_MAX : n;
-    n = n > p->found->runs ? p->found->runs : n;
-    p->threads = n ? n : 1;
-    p->window = p->threads * AHEAD;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->moved, NULL);
-    while (started < n && pthread_create(&id[started], NULL, work, p) == 0)
-        started++;
-    work(p);
-    while (--started > 0)
-        pthread_join(id[started], NULL);
-    pthread_cond_destroy(&p->moved);
-    pthread_mutex_destroy(&p->lock);
-    return p->err.code ? smi_err_set(err, p->err.code, "%s", p->err.text) : 0;
 }
 
 /* ---- the ways to a sweep ---- */
@@ -335,46 +195,15 @@ static void end_pool(struct pool *p, size_t runs)
     smi_mem_free(p->order);
 }
 
-struct placed {
-    int64_t place;
-    size_t run;
-};
-
-static int by_place(const void *x, const void *y)
-{
-    const struct placed *a = x, *b = y;
-    return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->run > b->run) - (a->run < b->run);
-}
-
-/* The order of the cache's rows, where results wait for all runs anyway. Returns 0, or -1 without memory. */
-static int make_order(struct pool *p)
-{
-    size_t n = p->found->runs;
-    struct placed *list;
-    if (!p->cache || p->put || !n || !smi_cache_any(p->cache))
-        return 0;
-    list = smi_mem_new(n, sizeof *list);
-    p->order = smi_mem_new(n, sizeof *p->order);
-    for (size_t i = 0; list && i < n; i++)
-        list[i] = (struct placed){smi_cache_place(p->cache, p->found->run[i].name), i};
-    if (list && p->order) {
-        qsort(list, n, sizeof *list, by_place);
-        for (size_t i = 0; i < n; i++)
-            p->order[i] = list[i].run;
-    }
-    smi_mem_free(list);
-    return list && p->order ? 0 : -1;
-}
-
 /* All the work on what was found; p's slots for results are there. */
 static int work_through(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
     p->kept = &out->arena;
-    if (!p->unit || make_order(p) || smi_sweep_title(out, path, n))
+    if (!p->unit || smi_pool_order(p) || smi_sweep_title(out, path, n))
         return smi_err_nomem(err);
-    if (run_pool(p, err))
+    if (smi_pool_run(p, work, err))
         return -1;
     if (p->cache && !options_of(p, 0).timeline)
         smi_cache_end(p->cache);

@@ -1,6 +1,6 @@
 #include "sweep/told.h"
 
-#include "discover/inside.h"
+#include "walk/inside.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "archive/ends.h"
 #include "archive/walk.h"
-#include "sweep/unpack.h"
+#include "read/unpack.h"
 
 #include <stdio.h>
 #include <stdlib.h>

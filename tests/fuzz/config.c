@@ -2,7 +2,7 @@
  * job_info.yaml; from 128 on memory fails somewhere. */
 #include "fuzz.h"
 
-#include "discover/config.h"
+#include "walk/config.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "archive/walk.h"
 #include "ingest/ingest.h"
 #include "partial/partial.h"
-#include "sweep/unpack.h"
+#include "read/unpack.h"
 
 #include <archive.h>
 #include <archive_entry.h>

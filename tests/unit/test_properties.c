@@ -809,7 +809,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
     assert_int_equal(smi_run_part(run, p, NULL), 0);
 }
 
-/* As src/sweep/read.c reads files: RunLogs first, they say the zone and the phases. */
+/* As src/read/read.c reads files: RunLogs first, they say the zone and the phases. */
 static void read_run(struct smi_run *run, const struct input *in, size_t n, const struct smi_options *o,
                      struct rng *cut, int most)
 {

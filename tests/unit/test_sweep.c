@@ -4,6 +4,7 @@
 #include "output/output.h"
 #include "partial/partial.h"
 #include "discover/discover.h"
+#include "walk/tree.h"
 #include "detect/group.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* config_yaml.c - flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias costs what
  * its name does, however much it stands for. */
-#include "discover/config.h"
+#include "walk/config.h"
 
 #include "base/buf.h"
 

@@ -1,4 +1,4 @@
-#include "sweep/members.h"
+#include "read/members.h"
 
 #include "archive/walk.h"
 

@@ -1,8 +1,8 @@
 /* list.c - one directory of the walk: its names, and what stands behind each, before anybody looks into a file. */
-#include "discover/tree.h"
+#include "walk/tree.h"
 
 #include "base/text.h"
-#include "discover/config.h"
+#include "walk/config.h"
 
 #include <errno.h>
 #include <fcntl.h>

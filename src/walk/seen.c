@@ -1,6 +1,6 @@
 /* seen.c - the tree, once it is there: which files and directories were met already (a hash set of device and inode),
  * and which links are left. */
-#include "discover/tree.h"
+#include "walk/tree.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "sweep/unpack.h"
+#include "read/unpack.h"
 
 #include "archive/digest.h"
 #include "archive/ends.h"

@@ -1,16 +1,30 @@
 /* tree.h - the directories behind the PATHs as they were walked: every entry, and what its first bytes say.
  */
-#ifndef SMI_DISCOVER_TREE_H
-#define SMI_DISCOVER_TREE_H
+#ifndef SMI_WALK_TREE_H
+#define SMI_WALK_TREE_H
 
 #include "archive/pull.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "discover/discover.h"
-#include "discover/looks.h"
+#include "sample/source.h"
+#include "walk/looks.h"
 
 #include <dirent.h>
+
+enum { SMI_DEPTH_MAX = 64 };
+
+struct smi_walk_opts {
+    int format;               /* every PATH that is a file is of this format; -1: told by content */
+    const char *columns;      /* of headerless files; or NULL */
+    int gpu_count;            /* or 0 */
+    unsigned threads;
+    bool follow_links;
+    struct smi_looks *looks;  /* borrowed: files that did not change are not opened; or NULL */
+    /* Called by one thread at a time with what was looked at, files and directories, and 0; or NULL. */
+    void (*progress)(void *self, size_t done, size_t none);
+    void *self;
+};
 
 enum smi_entry_kind {
     SMI_ENTRY_LOG,    /* a recognised log: format says which */
@@ -134,7 +148,7 @@ void smi_tree_sort(struct smi_tree *t);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
  * each log in it read through once and put in front of *all. buf has SMI_SNIFF_BYTES bytes. Returns 0, or -1 with err
  * (memory). */
-int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_discover_opts *o, char *buf,
+int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
                     struct smi_arena *a, struct smi_inside **all, struct smi_err *err);
 
 enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
@@ -147,7 +161,7 @@ struct smi_walk {
 
 /* Walks the paths and sniffs every regular file. Names and texts belong to the walk.
  * Returns 0, or -1 with err (memory). */
-int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o,
+int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
              struct smi_err *err);
 void smi_walk_fini(struct smi_walk *w);
 

@@ -1,11 +1,11 @@
 /* config.h - parameters in files that lie beside the logs of a run: config.json, Hydra's overrides and the like
  * (contract §3). Anybody may have written them: size, depth and number are limited, and aliases are never expanded. */
-#ifndef SMI_DISCOVER_CONFIG_H
-#define SMI_DISCOVER_CONFIG_H
+#ifndef SMI_WALK_CONFIG_H
+#define SMI_WALK_CONFIG_H
 
 #include "archive/pull.h"
 #include "base/mem.h"
-#include "discover/discover.h"
+#include "summary/summary.h"
 
 enum {
     SMI_CONFIG_BYTES = 1 << 20, /* of a file; what is larger is no list of parameters */

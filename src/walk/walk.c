@@ -1,11 +1,11 @@
 /* walk.c - all directories behind the PATHs, by a few threads. Work is kept on a stack, so that directories are
  * finished depth first and few of them are open at once: every name is opened relative to its directory, and links
  * inside are never followed unnoticed. What comes out does not depend on who came first: every entry has its slot. */
-#include "discover/tree.h"
+#include "walk/tree.h"
 
 #include "base/text.h"
-#include "discover/config.h"
-#include "discover/inside.h"
+#include "walk/config.h"
+#include "walk/inside.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -33,7 +33,7 @@ struct queue {
     size_t threads;
     size_t found; /* entries that were looked at, for o->progress */
     bool failed;  /* memory ran out */
-    const struct smi_discover_opts *o;
+    const struct smi_walk_opts *o;
 };
 
 struct worker {
@@ -273,7 +273,7 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* ---- the whole ---- */
 
-static int add_path(struct smi_walk *w, const char *path, const struct smi_discover_opts *o)
+static int add_path(struct smi_walk *w, const char *path, const struct smi_walk_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
@@ -292,7 +292,7 @@ static int add_path(struct smi_walk *w, const char *path, const struct smi_disco
     return 0;
 }
 
-int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_discover_opts *o,
+int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
              struct smi_err *err)
 {
     struct queue q = {.o = o, .threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads ? o->threads : 1};

@@ -1,6 +1,6 @@
 /* unpack.h - logs that are not read as they lie: compressed ones, UTF-16, standard input. */
-#ifndef SMI_SWEEP_UNPACK_H
-#define SMI_SWEEP_UNPACK_H
+#ifndef SMI_READ_UNPACK_H
+#define SMI_READ_UNPACK_H
 
 #include "archive/pull.h"
 #include "ingest/ingest.h"

@@ -1,10 +1,10 @@
 /* sniff.c - looks at the first bytes of one file: is it a log, and of which format? Never by its name. */
-#include "discover/tree.h"
+#include "walk/tree.h"
 
 #include "archive/stream.h"
 #include "base/file.h"
 #include "detect/detect.h"
-#include "discover/config.h"
+#include "walk/config.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* zone.c - the zone of local times, before a row is joined (numbers.md §6). */
-#include "sweep/files.h"
+#include "read/files.h"
 
 #include "figures/times.h"
-#include "sweep/unpack.h"
+#include "read/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>

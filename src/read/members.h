@@ -1,8 +1,8 @@
 /* members.h - the runs in archives: each archive is read once, whatever the order of its members. */
-#ifndef SMI_SWEEP_MEMBERS_H
-#define SMI_SWEEP_MEMBERS_H
+#ifndef SMI_READ_MEMBERS_H
+#define SMI_READ_MEMBERS_H
 
-#include "sweep/read.h"
+#include "read/read.h"
 
 /* Called for a run when the last of its logs was read; number: its place in found->run. It takes what it wants of run,
  * which is ended by the caller. Returns 0, or -1 with err to stop. */

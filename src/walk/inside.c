@@ -1,15 +1,15 @@
 /* inside.c - an archive as a directory. It can only be read from its beginning to its end, so one walk has to learn all
  * that is asked before its logs are read in a second one: formats, what the ends tell of the times, phases, and whether
  * two members are the same. What is kept of a log does not grow with it. */
-#include "discover/inside.h"
+#include "walk/inside.h"
 
 #include "archive/digest.h"
 #include "archive/ends.h"
 #include "archive/walk.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "discover/config.h"
-#include "discover/tree.h"
+#include "walk/config.h"
+#include "walk/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct item {
 };
 
 struct look {
-    const struct smi_discover_opts *o;
+    const struct smi_walk_opts *o;
     char *buf;
     struct smi_arena *a;
     struct smi_inside **all;
@@ -350,7 +350,7 @@ static int make_tree(struct look *l, const struct smi_err *doubt)
     return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
 }
 
-int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_discover_opts *o, char *buf,
+int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
                     struct smi_arena *a, struct smi_inside **all, struct smi_err *err)
 {
     struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_tree_new(a, dir, e)};

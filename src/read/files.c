@@ -1,8 +1,8 @@
-#include "sweep/files.h"
+#include "read/files.h"
 
 #include "archive/digest.h"
 #include "archive/magic.h"
-#include "sweep/unpack.h"
+#include "read/unpack.h"
 
 #include <fcntl.h>
 #include <unistd.h>

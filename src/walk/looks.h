@@ -5,8 +5,8 @@
  * SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file systems 2 s), and what
  * is written twice in one step has one stamp. So a file that has just been written is read again until it is 2 s old, as
  * a whole: a hash of its ends would not see what changed between them. Whatever happens to it later moves its ctime. */
-#ifndef SMI_DISCOVER_LOOKS_H
-#define SMI_DISCOVER_LOOKS_H
+#ifndef SMI_WALK_LOOKS_H
+#define SMI_WALK_LOOKS_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,6 +1,6 @@
 /* inside.h - what the walk through an archive has learnt of each log in it. */
-#ifndef SMI_DISCOVER_INSIDE_H
-#define SMI_DISCOVER_INSIDE_H
+#ifndef SMI_WALK_INSIDE_H
+#define SMI_WALK_INSIDE_H
 
 #include "ingest/glance.h"
 #include "ingest/rowcount.h"

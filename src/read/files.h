@@ -1,12 +1,12 @@
 /* files.h - the logs of one run while they are looked at and read. */
-#ifndef SMI_SWEEP_FILES_H
-#define SMI_SWEEP_FILES_H
+#ifndef SMI_READ_FILES_H
+#define SMI_READ_FILES_H
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "archive/pull.h"
 #include "discover/discover.h"
-#include "discover/inside.h"
+#include "walk/inside.h"
 #include "ingest/glance.h"
 #include "figures/run.h"
 

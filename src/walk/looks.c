@@ -1,4 +1,4 @@
-#include "discover/looks.h"
+#include "walk/looks.h"
 
 #include "base/mem.h"
 

@@ -1,8 +1,8 @@
 /* read.h - reads the logs of one run into its parts: the one door from files to aggregates. */
-#ifndef SMI_SWEEP_READ_H
-#define SMI_SWEEP_READ_H
+#ifndef SMI_READ_READ_H
+#define SMI_READ_READ_H
 
-#include "sweep/files.h"
+#include "read/files.h"
 
 /* Reads every file of r. A file that cannot be read becomes a problem of the run, and the others go on.
  * run is initialised here; end it with smi_run_fini. room: the thread's, or NULL. Returns 0, or -1 with err (memory

@@ -1,6 +1,6 @@
 /* given.c - times for logs that have none, from the logs beside them (numbers.md §6):
  * dmon without -o, dmon -o T, and what --interval says. */
-#include "sweep/files.h"
+#include "read/files.h"
 
 #include <string.h>
 

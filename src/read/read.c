@@ -1,10 +1,10 @@
-#include "sweep/read.h"
+#include "read/read.h"
 
 #include "ingest/chunks.h"
 #include "ingest/ingest.h"
 #include "figures/times.h"
-#include "sweep/files.h"
-#include "sweep/unpack.h"
+#include "read/files.h"
+#include "read/unpack.h"
 
 #include <string.h>
 #include <unistd.h>
