@@ -158,6 +158,11 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
     return 0;
 }
 
+bool smi_check_misses(const struct smi_check *c)
+{
+    return (c->unjudged_runs || c->ngone) && !c->allow_missing;
+}
+
 void smi_check_fini(struct smi_check *c)
 {
     smi_mem_free(c->limit);

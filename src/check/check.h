@@ -33,9 +33,11 @@ struct smi_check {
     struct smi_limit *limit;
     size_t n, cap;
     size_t broken, broken_runs, unjudged_runs; /* limits; runs that break any; other runs that any could not judge */
-    const char **gone; /* runs of the baseline that are not here */
+    const char **gone; /* runs of the baseline that are not here: they could not be judged either */
     size_t ngone;
 };
+/* Was anything not judged that has to be? */
+bool smi_check_misses(const struct smi_check *c);
 
 /* --- limits; all return 0, or -1 with err --- */
 

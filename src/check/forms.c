@@ -71,7 +71,7 @@ int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct s
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"check\": ");
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
-    smi_json_key_bool(&j, "ok", !c->broken && (!c->unjudged_runs || c->allow_missing));
+    smi_json_key_bool(&j, "ok", !c->broken && !smi_check_misses(c));
     smi_json_key_int(&j, "runs", (int64_t)c->sweep->n);
     smi_json_key_int(&j, "limits_broken", (int64_t)c->broken);
     smi_json_key_int(&j, "runs_broken", (int64_t)c->broken_runs);
@@ -169,19 +169,38 @@ static void junit_limit(struct smi_buf *to, const struct smi_check *c, const str
     smi_buf_str(to, "  </testsuite>\n");
 }
 
+static const char only_there[] = "only in the baseline: not here";
+
+/* Runs of the baseline that are not here. */
+static void junit_gone(struct smi_buf *to, const struct smi_check *c)
+{
+    const char *tag = c->allow_missing ? "skipped" : "error", *type = c->allow_missing ? "" : " type=\"not here\"";
+    smi_buf_str(to, "  <testsuite name=\"runs of the baseline\"");
+    counts(to, c->ngone, 0, c->ngone, c->allow_missing);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; i < c->ngone && !to->failed; i++) {
+        smi_buf_str(to, "    <testcase classname=\"runs of the baseline\"");
+        attribute(to, "name", c->gone[i]);
+        smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", tag, only_there, type);
+    }
+    smi_buf_str(to, "  </testsuite>\n");
+}
+
 int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
 {
-    size_t broken = 0, unjudged = 0;
+    size_t broken = 0, unjudged = c->ngone;
     (void)look;
     for (size_t i = 0; i < c->n; i++) {
         broken += c->limit[i].broken;
         unjudged += c->limit[i].unjudged;
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
-    counts(to, c->n * c->sweep->n, broken, unjudged, c->allow_missing);
+    counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->n; i++)
         junit_limit(to, c, &c->limit[i]);
+    if (c->ngone)
+        junit_gone(to, c);
     smi_buf_str(to, "</testsuites>\n");
     return to->failed ? smi_err_nomem(err) : 0;
 }
@@ -246,6 +265,11 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
         for (size_t i = 0; i < c->sweep->n; i++)
             if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
                 annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
+    for (size_t i = 0; i < c->ngone; i++) {
+        smi_buf_fmt(to, "::%s title=smilog%%3A ", c->allow_missing ? "notice" : "warning");
+        escaped(to, c->gone[i], true);
+        smi_buf_fmt(to, "::%s\n", only_there);
+    }
     for (size_t i = 0; i < c->sweep->n; i++) {
         to->failed |= note[i].text.failed;
         smi_buf_fini(&note[i].text);

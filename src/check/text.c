@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 40, NAME_LEAST = 16, GAP = 6 };
+enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 48, NAME_LEAST = 16, GAP = 6 };
 
 /* How wide the pieces of the lines are. */
 struct shape {
@@ -38,7 +38,7 @@ static struct shape shape_of(const struct smi_check *c, struct smi_page *g)
         if (c->limit[i].broken && n <= LABEL_MOST)
             s.label = most(s.label, n);
     }
-    if (c->unjudged_runs)
+    if (c->unjudged_runs || c->ngone)
         s.label = most(s.label, (int)strlen("no reading"));
     s.label += 3;
     return s;
@@ -169,10 +169,13 @@ static const char *runs(struct smi_page *g, size_t n)
 static void total(struct smi_page *g, const struct smi_check *c)
 {
     const char *all = runs(g, c->sweep->n), *missing = "";
-    bool bad = c->broken || (c->unjudged_runs && !c->allow_missing);
+    bool bad = c->broken || smi_check_misses(c);
     if (c->unjudged_runs)
         missing = smi_page_fmt(g, ", %s %s", runs(g, c->unjudged_runs),
                                c->allow_missing ? "skipped for want of a value" : "could not be judged");
+    if (c->ngone)
+        missing = smi_page_fmt(g, "%s, %s of the baseline %s not here", missing, runs(g, c->ngone),
+                               c->ngone == 1 ? "is" : "are");
     if (!bad) {
         word(g, SMI_GREEN, "ok");
         smi_buf_fmt(g->to, "    %zu limit%s hold%s in %s%s\n", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
@@ -191,23 +194,24 @@ static void total(struct smi_page *g, const struct smi_check *c)
     smi_buf_char(g->to, '\n');
 }
 
-static void gone(struct smi_page *g, const struct smi_check *c)
+/* Runs of the baseline that are not here. */
+static void gone(struct smi_page *g, const struct smi_check *c, const struct shape *s)
 {
-    const char *list = "";
     size_t n = c->ngone > MOST && !g->look->all ? MOST : c->ngone;
-    for (size_t i = 0; i < n; i++)
-        list = smi_page_fmt(g, "%s%s%s", list, i ? ", " : "", smi_page_safe(g, c->gone[i]));
-    if (n)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "%s of the baseline %s not here: %s%s", runs(g, c->ngone),
-                                                 c->ngone == 1 ? "is" : "are", list,
-                                                 n < c->ngone ? smi_page_fmt(g, " and %zu more (--all)", c->ngone - n)
-                                                              : ""));
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            blanks(g, 6 + s->label);
+        else
+            head(g, s, SMI_GREY, c->allow_missing ? "skip" : "????", "not here");
+        smi_buf_fmt(g->to, "%s: only in the baseline\n", smi_page_safe(g, c->gone[i]));
+    }
+    more(g, s, c->ngone - n, "");
 }
 
 int smi_check_total(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
 {
     struct smi_page g = {.to = to, .sweep = c->sweep, .look = look};
-    if (!look->quiet || c->broken || (c->unjudged_runs && !c->allow_missing))
+    if (!look->quiet || c->broken || smi_check_misses(c))
         total(&g, c);
     return smi_page_end(&g, err);
 }
@@ -216,14 +220,14 @@ int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct s
 {
     struct smi_page g = {.to = to, .sweep = c->sweep, .look = look};
     struct shape s = shape_of(c, &g);
-    bool bad = c->broken || (c->unjudged_runs && !c->allow_missing);
+    bool bad = c->broken || smi_check_misses(c);
     for (size_t i = 0; i < c->n; i++)
         if (c->limit[i].broken)
             broken(&g, c, &s, &c->limit[i]);
     if (c->unjudged_runs && (bad || look->verbose) && !(c->allow_missing && look->quiet))
         unjudged(&g, c, &s);
-    if (!look->quiet)
-        gone(&g, c);
+    if (c->ngone && (bad || look->verbose) && !(c->allow_missing && look->quiet))
+        gone(&g, c, &s);
     if (bad || !look->quiet)
         total(&g, c);
     return smi_page_end(&g, err);

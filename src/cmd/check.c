@@ -99,7 +99,7 @@ static int verdict(struct smi_sweep *s, const struct smi_sweep *base, const stru
     else
         rc = smi_write_text(&text, &set->s);
     if (!rc)
-        rc = c.broken ? SMI_EXIT_BROKEN : c.unjudged_runs && !c.allow_missing ? SMI_EXIT_UNJUDGED : SMI_EXIT_OK;
+        rc = c.broken ? SMI_EXIT_BROKEN : smi_check_misses(&c) ? SMI_EXIT_UNJUDGED : SMI_EXIT_OK;
     smi_buf_fini(&text);
     smi_check_fini(&c);
     return rc;

@@ -91,6 +91,7 @@ static void get_block(struct smi_block *b, const json_t *v)
 
 static void get_values(struct smi_summary *s, const json_t *run)
 {
+    struct smi_value below = number(json_object_get(run, "idle_below_pct"));
     const json_t *wasted = json_object_get(run, "wasted_h"), *cost = json_object_get(run, "wasted_cost");
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const json_t *in = values[i].in ? json_object_get(run, values[i].in) : run;
@@ -101,6 +102,7 @@ static void get_values(struct smi_summary *s, const json_t *run)
         s->wasted_h[i] = number(json_object_get(wasted, smi_waste_names[i]));
         s->wasted_cost[i] = number(json_object_get(cost, smi_waste_names[i]));
     }
+    s->idle_below = below.has ? below.micro : -1;
     s->vram.reserved = json_is_true(json_object_get(json_object_get(run, "vram"), "reserved"));
     s->vram.source = text(s, json_object_get(json_object_get(run, "vram"), "source"));
     get_block(&s->block, json_object_get(run, "summary"));

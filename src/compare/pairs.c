@@ -19,6 +19,7 @@ struct one {
     const char *name;
     size_t at;
     const char *full, *rest; /* the parameters that can match; the same without repeats */
+    const char *common;      /* of these, those of which runs on both sides have a value, with repeats */
     const char *config;      /* what its repeats have in common: of these, the ones that both sides have */
     bool param, repeat;        /* it has such a parameter; one of a repeat */
     bool taken;
@@ -45,7 +46,7 @@ const char *smi_param_value(struct smi_arena *a, const struct smi_param *p)
     if (n > 2 && memcmp(t + n - 2, ".0", 2) == 0)
         n -= 2;
     json_decref(v);
-    return v ? smi_arena_text(a, t, n) : smi_arena_text(a, p->text, strlen(p->text));
+    return smi_arena_text(a, v ? t : p->text, v ? n : strlen(p->text));
 }
 
 /* --- parameters --- */
@@ -138,7 +139,7 @@ static void add_difference(struct maker *m, const struct cell *c, size_t n)
 
 /* The texts of the runs, made key by key. */
 struct texts {
-    struct smi_buf *full[2], *rest[2], *config[2];
+    struct smi_buf *full[2], *rest[2], *common[2], *config[2];
 };
 
 /* With their lengths, so that no text can be read in two ways. */
@@ -163,6 +164,8 @@ static void add_key(struct maker *m, struct texts *t, const struct cell *c, size
             add_param(&t->full[c[i].side][c[i].run], &c[i]);
         if (matches && !repeat)
             add_param(&t->rest[c[i].side][c[i].run], &c[i]);
+        if (shared)
+            add_param(&t->common[c[i].side][c[i].run], &c[i]);
         if (shared && !repeat)
             add_param(&t->config[c[i].side][c[i].run], &c[i]);
     }
@@ -191,15 +194,15 @@ static void keep_texts(struct maker *m, struct texts *t)
         for (size_t i = 0; i < m->s[k]->n; i++) {
             m->of[k][i].full = keep(m, &t->full[k][i]);
             m->of[k][i].rest = keep(m, &t->rest[k][i]);
+            m->of[k][i].common = keep(m, &t->common[k][i]);
             m->of[k][i].config = keep(m, &t->config[k][i]);
         }
 }
 
 static void read_params(struct maker *m, struct texts *t)
 {
-    size_t n = 0;
+    size_t n = 0, keys = 0;
     struct cell *cell = collect(m, &n);
-    size_t keys = 0;
     for (size_t i = 0; cell && i < n; i++)
         keys += i == 0 || strcmp(cell[i].key, cell[i - 1].key) != 0;
     m->p->repeat = smi_arena_new(&m->p->arena, keys + 1, sizeof *m->p->repeat);
@@ -259,7 +262,7 @@ static void match(struct maker *m, struct one **list[2], enum smi_pair_by by)
         if (a->taken || b->taken || (by != SMI_PAIR_NAME && (!a->param || !b->param)))
             return; /* the free ones come first */
         d = strcmp(text_of(a, by), text_of(b, by));
-        if (d == 0)
+        if (d == 0 && !(m->strict && by == SMI_PAIR_NAME && strcmp(a->common, b->common) != 0))
             take(m, a, b, by);
         i += d <= 0;
         j += d >= 0;
@@ -361,23 +364,22 @@ static bool make_room(struct maker *m, struct texts *t)
     size_t least = m->s[0]->n < m->s[1]->n ? m->s[0]->n : m->s[1]->n;
     m->p->of = smi_arena_new(&m->p->arena, least + 1, sizeof *m->p->of);
     for (int k = 0; k < 2; k++) {
+        struct smi_buf **text[] = {&t->full[k], &t->rest[k], &t->common[k], &t->config[k]};
         m->of[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->of[k]);
-        t->full[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *t->full[k]);
-        t->rest[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *t->rest[k]);
-        t->config[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *t->config[k]);
-        if (!m->of[k] || !t->full[k] || !t->rest[k] || !t->config[k])
-            return false;
-        for (size_t i = 0; i < m->s[k]->n; i++)
+        for (int i = 0; i < 4; i++)
+            if (!(*text[i] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof **text[i])))
+                return false;
+        for (size_t i = 0; m->of[k] && i < m->s[k]->n; i++)
             m->of[k][i] = (struct one){.name = m->s[k]->runs[i].run, .at = i};
     }
-    return m->p->of != NULL;
+    return m->p->of && m->of[0] && m->of[1];
 }
 
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b, const char *more,
                    bool strict, struct smi_err *err)
 {
     struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
-    struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
+    struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
     if (!make_room(&m, &t))
         return smi_err_nomem(err);
     read_params(&m, &t);

@@ -36,7 +36,7 @@ struct smi_pairs {
 /* Of one run on each side those two are a pair, whatever they are. Else runs match by name; else by parameters, but for
  * those that have one value on each side, and not the same: they say what the sides are; else by these without repeats:
  * seed, rep, fold, trial, and those in more ("run_id,attempt", or NULL). strict: not by the last, nor across values of
- * a repeat. Runs of one side are repeats of each other if the parameters that have any value on both sides in common
+ * a repeat, nor by name where parameters, of which any value is on both sides, differ. Runs of one side are repeats of each other if the parameters that have any value on both sides in common
  * are the same but for those of repeats, and, where neither has a parameter of a repeat, their names but for digits;
  * without any parameter a run is no repeat. Returns 0, or -1 with err (memory). */
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b, const char *more,

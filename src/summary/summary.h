@@ -229,7 +229,7 @@ struct smi_summary {
     int offset_s;             /* seconds east of UTC of the GPU logs' local time, if zoned */
     const char *time_base;    /* or NULL: no times at all */
     struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
-    int64_t idle_below; /* what counted as idle: utilisation at or below it, millionths of % */
+    int64_t idle_below; /* what counted as idle: utilisation at or below it, millionths of %; -1: not known */
     struct smi_block block;
     struct {
         struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
