@@ -50,10 +50,11 @@ const struct smi_cmd smi_cmd_diff = {
                 "over the pairs.\n\n"
                 "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
                 "configurations pooled. Repeats are runs of one side whose parameters are the same but for\n"
-                "seed, rep, fold, trial and those of --repeats. A change is real if it has more standard\n"
-                "errors, SPREAD * sqrt(2 / pairs), than Student's t for a chance of 5 % divided by the\n"
-                "number of columns: two sweeps that are equal but for chance show a real change in at most\n"
-                "5 of 100 comparisons. What is inside the noise is counted, and listed with --all.\n",
+                "seed, rep, fold, trial and those of --repeats. Each configuration with repeats says by its\n"
+                "own spread how far its change is from chance (Student's t); a change is real if all of\n"
+                "them together are farther than a chance of 5 % divided by the number of columns: two\n"
+                "sweeps that are equal but for chance show a real change in at most 5 of 100 comparisons.\n"
+                "What is inside the noise is counted, and listed with --all.\n",
     .opts = opts,
     .run = run,
 };

@@ -32,6 +32,7 @@ struct differ {
 struct tally {
     smi_i128 sum[2];
     double squares; /* distances from the means of configurations */
+    double far, weight; /* sums over configurations with repeats: of sqrt(f) z, and of f (diff.h) */
     size_t n, freedom;
     double chance;  /* that configurations without a spread differ */
     bool differ;    /* some of them do */
@@ -209,6 +210,32 @@ static double squares_of(const struct smi_value *x, const struct smi_value *othe
     return !m ? 0 : exact ? (double)((smi_i128)m * squares - sum * sum) / (double)m : rough;
 }
 
+/* The deviate of the normal distribution that is farther from 0 by a chance of p. */
+static double deviate(double p)
+{
+    double low = 0, high = 40, mid;
+    for (int i = 0; i < 64; i++) {
+        mid = (low + high) / 2;
+        if (erfc(mid / sqrt(2)) > p)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* A configuration says by its own spread how far its change is from chance: one of a higher level has a larger spread.
+ * Where its repeats are alike, by the ways in which they could be. */
+static void add_deviate(struct tally *t, smi_i128 change, double squares, size_t m, double ways)
+{
+    double freedom = 2 * (double)(m - 1), error = sqrt(squares / freedom * 2 * (double)m), z;
+    if (m < 2)
+        return;
+    z = !change ? 0 : deviate(squares > 0 ? smi_student((double)change / error, 2 * (m - 1)) : ways);
+    t->far += sqrt(freedom) * (change < 0 ? -z : z);
+    t->weight += freedom;
+}
+
 /* n pairs of one configuration. */
 static void add_config(struct tally *t, const struct smi_value *a, const struct smi_value *b, size_t n)
 {
@@ -228,11 +255,12 @@ static void add_config(struct tally *t, const struct smi_value *a, const struct 
     t->squares += squares;
     t->n += m;
     t->freedom += 2 * (m - 1);
+    for (size_t i = 1; i <= m; i++) /* 2 / C(2 m, m) */
+        ways *= (double)i / (double)(m + i);
+    add_deviate(t, sum[1] - sum[0], squares, m, ways);
     if (sum[0] == sum[1])
         return;
     t->differ = true;
-    for (size_t i = 1; i <= m; i++) /* 2 / C(2 m, m) */
-        ways *= (double)i / (double)(m + i);
     t->chance *= ways;
 }
 
@@ -276,12 +304,13 @@ static int sign(smi_i128 v)
 static enum smi_change_kind kind_of(const struct tally *t, double ratio, size_t tested)
 {
     const double limit = SMI_CHANCE_PCT / 100.0 / (double)(tested ? tested : 1);
+    bool agrees = ratio < 0 ? t->sum[1] < t->sum[0] : t->sum[1] > t->sum[0]; /* as the change that is shown */
     if (t->sum[0] == t->sum[1])
         return SMI_CHANGE_NONE;
     if (!t->freedom)
         return SMI_CHANGE_UNKNOWN;
     if (t->squares > 0)
-        return smi_student(ratio, t->freedom) <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_NOISE;
+        return agrees && erfc(fabs(ratio) / sqrt(2)) <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_NOISE;
     return t->chance <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_ALIKE;
 }
 
@@ -290,7 +319,7 @@ static void judge(struct smi_diff *d, const struct column *c, const struct tally
     struct smi_change *x = &d->of[d->n++];
     smi_i128 change = t->sum[1] - t->sum[0], n = (smi_i128)t->n, base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
     double spread = t->freedom ? sqrt(t->squares / (double)t->freedom) : 0,
-           ratio = spread > 0 ? (double)change / (double)n / (spread * sqrt(2 / (double)n)) : 0;
+           ratio = spread > 0 ? t->far / sqrt(t->weight) : 0;
     int64_t least;
     *x = (struct smi_change){.name = c->name, .unit = c->unit, .n = t->n, .a = of_ratio(t->sum[0], n),
                              .b = of_ratio(t->sum[1], n), .change = of_ratio(change, n)};

@@ -26,7 +26,7 @@ struct smi_change {
     size_t n;                /* such pairs */
     struct smi_value a, b, change, pct; /* pct: of a; no value where a is 0 */
     struct smi_value spread; /* standard deviation of a run among its repeats; no value without repeats */
-    struct smi_value ratio;  /* the change in standard errors; no value without a spread */
+    struct smi_value ratio;  /* the change in standard deviations of chance; no value without a spread */
     double rank;             /* by which they are ordered, largest first */
 };
 
@@ -44,8 +44,12 @@ struct smi_diff {
 /* Compares the columns of runs that are numbers, with those that were joined on both sides; columns: only these, or
  * NULL. Zero-initialise d; end with smi_diff_fini.
  *   spread   s = sqrt(sum over sides and configurations of sum (x - their mean)^2 / f), f = sum (runs - 1)
- *   real     |change| / (s sqrt(2 / n)) is beyond what Student's t with f degrees of freedom exceeds with probability
- *            5 % / tested: so of two sweeps that are equal but for chance, any column is called real with 5 % at most.
+ *   ratio    each configuration with repeats, m pairs of its own spread s_c on both sides, f_c = 2 (m - 1), has
+ *            t_c = its change / (s_c sqrt(2 / m)), of Student's distribution with f_c degrees of freedom, and by the
+ *            chance of that the deviate z_c of the normal one; the ratio is sum sqrt(f_c) z_c / sqrt(sum f_c), which is
+ *            normal again (Stouffer), whatever the levels and spreads of the configurations are
+ *   real     |ratio| is beyond what a normal deviate exceeds with probability 5 % / tested, on the side of the change:
+ *            so of two sweeps that are equal but for chance, any column is called real with 5 % at most.
  *            Where all repeats are alike (s = 0), the chance of that: the product over configurations that changed of
  *            2 / C(2 r, r) for r repeats.
  * Returns 0, or -1 with err: memory, or SMI_EUSAGE (no such column). */

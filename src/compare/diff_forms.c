@@ -20,6 +20,15 @@ static void side(struct smi_json *j, const char *key, const struct smi_diff *d, 
     smi_json_open(j, '{');
     smi_json_name(j, "path", s->title);
     smi_json_key_int(j, "runs", (int64_t)s->n);
+    smi_json_key(j, "states");
+    smi_json_open(j, '{');
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++) {
+        int64_t n = 0;
+        for (size_t r = 0; r < s->n; r++)
+            n += s->runs[r].state == (enum smi_state)i;
+        smi_json_key_int(j, smi_state_names[i], n);
+    }
+    smi_json_close(j, '}');
     smi_json_key(j, "only");
     smi_json_open(j, '[');
     for (size_t i = 0; i < d->pairs->nonly[k]; i++)

@@ -104,6 +104,35 @@ static const char *only(struct smi_page *g, const struct smi_diff *d, int side, 
     return n < all ? smi_page_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
+static size_t in_state(const struct smi_sweep *s, int state)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->runs[i].state == (enum smi_state)state;
+    return n;
+}
+
+/* "3 ok, 1 cut" */
+static const char *states(struct smi_page *g, const struct smi_sweep *s)
+{
+    const char *t = "";
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        if (in_state(s, i))
+            t = smi_page_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", in_state(s, i),
+                             i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
+    return t;
+}
+
+/* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data"; NULL where every run went well, as far as is known. */
+static const char *all_states(struct smi_page *g, const struct smi_diff *d)
+{
+    bool ill = false;
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
+            ill |= in_state(d->a, i) || in_state(d->b, i);
+    return ill ? smi_page_fmt(g, "%s -> %s", states(g, d->a), states(g, d->b)) : NULL;
+}
+
 /* "1 real change, 19 columns inside the noise, 8 the same" */
 static const char *total(struct smi_page *g, const struct smi_diff *d)
 {
@@ -187,12 +216,15 @@ static void table(struct smi_page *g, const struct smi_diff *d)
 static void sides(struct smi_page *g, const struct smi_diff *d)
 {
     const struct smi_sweep *s[] = {d->a, d->b};
+    const char *ends = all_states(g, d);
     for (int k = 0; k < 2; k++)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "%c: %s, %s", 'A' + k, smi_page_safe(g, s[k]->title),
                                                  plural(g, s[k]->n, "run")));
     smi_page_line(g, SMI_PLAIN, d->pairs->by[SMI_PAIR_ALONE]
                                     ? matched(g, d)
                                     : smi_page_fmt(g, "%s, %s", matched(g, d), configs(g, d, plain)));
+    if (ends)
+        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "states: %s", ends));
     if (d->pairs->ndiffers)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "differs: %s", differs(g, d, plain)));
 }
@@ -244,6 +276,7 @@ static const char *md_line(struct smi_page *g, const struct smi_change *x)
 int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err)
 {
     struct smi_page g = {.to = to, .sweep = d->a, .look = look};
+    const char *ends = all_states(&g, d);
     bool any = false;
     smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title), smi_markdown_code(&g, d->b->title),
                 total(&g, d));
@@ -251,6 +284,8 @@ int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct
         smi_buf_fmt(to, "- %s\n", smi_markdown_code(&g, md_line(&g, &d->of[i])));
     smi_buf_str(to, any ? "\n" : "");
     smi_buf_fmt(to, "%s; %s.\n", matched(&g, d), configs(&g, d, smi_markdown_code));
+    if (ends)
+        smi_buf_fmt(to, "States: %s.\n", ends);
     if (d->pairs->ndiffers)
         smi_buf_fmt(to, "Differs: %s.\n", differs(&g, d, smi_markdown_code));
     for (int k = 0; k < 2; k++)
