@@ -1,7 +1,7 @@
 #!/bin/bash
 # The floor plan holds: a folder includes itself and those before it; no output names a metric; each format is fuzzed.
 cd "$(dirname "$0")/.." || exit 1
-layers=(base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html book output compare check host record tail now alert screen serve live option front cmd)
+layers=(base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host record tail now alert screen serve live option front cmd)
 passed=0 failed=0
 allowed=
 for dir in "${layers[@]}"; do
@@ -13,9 +13,9 @@ for dir in "${layers[@]}"; do
     fi
 done
 ids=$(sed -n 's/^SMI_METRIC(\([A-Z0-9_]*\),.*/SMI_\1/p' src/sample/metric.def | paste -sd '|')
-if [ -n "$ids" ] && grep -nwE "$ids" src/output/*.[ch] src/html/*.[ch] src/book/*.[ch] src/page/*.[ch] src/table/*.[ch]; then
+if [ -n "$ids" ] && grep -nwE "$ids" src/output/*.[ch] src/html/*.[ch] src/webdata/*.[ch] src/webpage/*.[ch] src/book/*.[ch] src/page/*.[ch] src/table/*.[ch]; then
     failed=$((failed + 1))
-    echo "src/output, src/html, src/book or src/table names a metric: it has to loop over the tables"
+    echo "src/output, src/html, src/webdata, src/webpage, src/book, src/page or src/table names a metric: it has to loop over the tables"
 else
     passed=$((passed + 1))
 fi

@@ -1,6 +1,6 @@
 /* cells.c - the columns of the table of runs: what each says of a run, in the words of the text table. */
 #include "base/clock.h"
-#include "html/inner.h"
+#include "html/html.h"
 
 #include <string.h>
 

@@ -1,23 +1,61 @@
-/* html.h - the page: one file that a browser opens without a network (screens.md §9). */
+/* html.h - the page for a browser while it is made: how text gets into it, its room, the columns of its runs. */
 #ifndef SMI_HTML_HTML_H
 #define SMI_HTML_HTML_H
 
-#include "sweep/sweep.h"
-#include "page/words.h"
+#include "table/table.h"
 
 enum {
-    SMI_HTML_BYTES = 5000000,   /* contract §4.2: of a page at most, unless look->samples lifts it */
-    SMI_HTML_RUNS = 12000,      /* beyond them only those that wasted most have a row */
-    SMI_HTML_STATIC_ROWS = 500, /* rows of the table that stands in the page itself */
-    SMI_HTML_TEXT = 160         /* columns of one name or text */
+    SMI_HTML_BYTES = 5000000, /* contract §4.2: of a page at most, unless look->samples lifts it */
+    SMI_HTML_TEXT = 160       /* columns of one name or text */
 };
 
-/* As smi_timelines_fn of output.h: as many as there may be room for. */
-size_t smi_html_timelines(const struct smi_sweep *s, const struct smi_look *look, size_t *points);
+/* The page being made. Texts of the page's arena may be dropped after a row: smi_html_forget. */
+struct smi_html {
+    struct smi_page g;
+    struct smi_arena arena;         /* what lives as long as the page */
+    const struct smi_summary **run; /* those with a row, in the order of names */
+    size_t n;
+    const struct smi_summary **worst; /* all runs, most waste first */
+    size_t columns_left;              /* parameters that had no room */
+    size_t in_full, timed;            /* runs of which all is there; of these, those with a timeline */
+};
 
-/* Writes the page. Sections 1-4, 9 and 10 are plain HTML, which is all that is seen on paper and without scripts; the
- * data of everything else is JSON in script elements that are no scripts. Texts of logs are safe (smi_page_safe) and
- * escaped. Returns 0, or -1 with err (memory). */
-int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
+/* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
+void smi_html_put(struct smi_html *h, const char *safe);
+/* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
+void smi_html_name(struct smi_html *h, const char *text);
+/* The same as a string of JSON. */
+void smi_html_json(struct smi_html *h, const char *safe);
+void smi_html_json_name(struct smi_html *h, const char *text);
+/* Our own mark-up; %s are our own words. */
+void smi_html_fmt(struct smi_html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A link to the run's part of this page. */
+void smi_html_link(struct smi_html *h, const struct smi_summary *s);
+/* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
+struct smi_html_text {
+    struct smi_buf to;
+    struct smi_look look;
+    struct smi_page g;
+};
+struct smi_page *smi_html_text_begin(struct smi_html *h, struct smi_html_text *t, int width);
+const char *smi_html_text_end(struct smi_html *h, struct smi_html_text *t); /* lives as long as h's arena */
+/* Frees the texts made so far. */
+void smi_html_forget(struct smi_html *h);
+
+enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN /* of time */, SMI_HTML_NAME };
+struct smi_html_column {
+    const char *key, *head, *help;
+    enum smi_html_kind kind;
+    bool more;     /* shown only on request */
+    bool priced;   /* only with a price */
+    unsigned mark; /* SMI_CELL_* that a finding may rest on */
+    const char *(*text)(struct smi_page *g, const struct smi_summary *s);
+    int64_t (*exact)(const struct smi_summary *s); /* milliseconds, or NULL: the text is exact enough to sort by */
+};
+extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */
+bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c);
+
+/* Bytes that the page may still grow by; SIZE_MAX with --samples all. */
+size_t smi_html_room(const struct smi_html *h);
 
 #endif

@@ -1,7 +1,7 @@
 /* text.c - how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for where it stands.
  */
 #include "html/asset.h"
-#include "html/inner.h"
+#include "html/html.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,8 +2,9 @@
 #include "output/output.h"
 
 #include "book/book.h"
-#include "html/html.h"
 #include "table/table.h"
+#include "webdata/webdata.h"
+#include "webpage/webpage.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ const struct smi_output smi_outputs[] = {
     {.name = "md", .ending = ".md", .help = "A few lines for a pull request",
      .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .write = smi_write_markdown, .rows = smi_rows_markdown},
     {.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
-     .of = SMI_OF_PAGES, .write = smi_write_html, .timelines = smi_html_timelines, .shapes = true},
+     .of = SMI_OF_PAGES, .write = smi_write_html, .timelines = smi_webdata_timelines, .shapes = true},
     {.name = "xlsx", .ending = ".xlsx", .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
      .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .file = smi_write_xlsx, .rows_file = smi_rows_xlsx,
      .timelines = xlsx_runs, .lacks = smi_book_lacks},

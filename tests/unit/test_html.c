@@ -4,8 +4,8 @@
 
 #include "figures/run.h"
 #include "findings/findings.h"
-#include "html/html.h"
-#include "html/sha256.h"
+#include "webpage/sha256.h"
+#include "webpage/webpage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,9 @@
 /* runs.c - the table of runs as it stands in the page: what is seen on paper and without scripts (screens.md §9.4). */
-#include "html/inner.h"
+#include "webpage/sections.h"
 
 #include <string.h>
+
+enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
 static void head(struct smi_html *h)
 {
@@ -59,10 +61,10 @@ static void sum(struct smi_html *h)
     smi_buf_str(h->g.to, "</tr></tfoot>\n");
 }
 
-void smi_html_runs(struct smi_html *h)
+void smi_webpage_runs(struct smi_html *h)
 {
-    bool some = h->g.sweep->n > SMI_HTML_STATIC_ROWS;
-    size_t n = some ? SMI_HTML_STATIC_ROWS : h->g.sweep->n;
+    bool some = h->g.sweep->n > ROWS;
+    size_t n = some ? ROWS : h->g.sweep->n;
     smi_buf_str(h->g.to, "<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs</h2>\n"
                          "<div class=\"live js\"></div>\n<div class=\"paper\">\n<div class=\"scroll\">"
                          "<table class=\"plain\">\n");

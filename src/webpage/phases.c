@@ -1,5 +1,5 @@
 /* phases.c - phases of one name over all runs (screens.md §9.8). */
-#include "html/inner.h"
+#include "webpage/sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static void table(struct smi_html *h, struct phase *list, size_t n)
     smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
 }
 
-void smi_html_phases(struct smi_html *h)
+void smi_webpage_phases(struct smi_html *h)
 {
     struct phase *list = smi_arena_new(&h->g.arena, NAMES + 1, sizeof *list);
     size_t n = list ? collect(h, list) : 0;

@@ -1,5 +1,5 @@
 /* head.c - what the eye meets: title, five figures, one sentence, and where the GPU-hours went (screens.md §9.1, 2). */
-#include "html/inner.h"
+#include "webpage/sections.h"
 
 #include <string.h>
 
@@ -94,7 +94,7 @@ static void figures(struct smi_html *h)
     smi_buf_str(g->to, "</div>\n");
 }
 
-void smi_html_head(struct smi_html *h)
+void smi_webpage_head(struct smi_html *h)
 {
     struct smi_html_text text;
     const char *lines, *end;
@@ -142,7 +142,7 @@ static void row(struct smi_html *h, const char *name, int64_t ms, const struct s
     smi_buf_str(h->g.to, "</td></tr>\n");
 }
 
-void smi_html_waste(struct smi_html *h)
+void smi_webpage_waste(struct smi_html *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_total *t = &s->total;

@@ -1,8 +1,8 @@
-/* data.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
+/* table.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
  * {"n": 12, "base": "out", "cols": [{"k": "idle", "h": "Idle %", "kind": 1, "more": 0, "mark": 2, "help": "...",
  *  "t": "6.0|6.2|-", "x": [..]}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]}: t is the texts joined by bars, or
  * an array of them, or with "d" the places in d; x are exact milliseconds to sort by; -1: none. */
-#include "html/inner.h"
+#include "webdata/webdata.h"
 
 #include <string.h>
 
@@ -190,7 +190,7 @@ static void shapes(struct smi_html *h)
     smi_buf_str(h->g.to, "\"");
 }
 
-void smi_html_data(struct smi_html *h)
+void smi_webdata_table(struct smi_html *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_summary *one = h->n ? h->run[0] : NULL;
@@ -212,7 +212,7 @@ void smi_html_data(struct smi_html *h)
     smi_buf_str(h->g.to, "],\n");
     shapes(h);
     smi_buf_str(h->g.to, ",\n\"groups\":");
-    smi_html_groups(h);
+    smi_webdata_groups(h);
     smi_buf_str(h->g.to, "}</script>\n");
     smi_html_forget(h);
 }

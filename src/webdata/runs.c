@@ -1,6 +1,6 @@
-/* details.c - what is known of single runs, an element each, most waste first, as far as there is room (screens.md
+/* runs.c - what is known of single runs, an element each, most waste first, as far as there is room (screens.md
  * §9.6): {"text": what summarize -v says, "findings": [...], "time": the curves}. */
-#include "html/inner.h"
+#include "webdata/webdata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool one(struct smi_html *h, const struct smi_summary *s, size_t kept)
     findings(h, s);
     bare = h->g.to->n;
     if (s->timeline && s->timeline->n && !h->g.to->failed) {
-        smi_html_timeline(h, s);
+        smi_webdata_timeline(h, s);
         if (smi_html_room(h) <= kept + 64 && !h->g.to->failed)
             h->g.to->n = bare;
         else
@@ -88,7 +88,7 @@ static bool one(struct smi_html *h, const struct smi_summary *s, size_t kept)
 }
 
 /* Of the room a part is kept for the texts of those runs whose curves find no place. */
-void smi_html_details(struct smi_html *h)
+void smi_webdata_runs(struct smi_html *h)
 {
     const size_t all = h->g.sweep->n, room = smi_html_room(h);
     size_t n = 0;

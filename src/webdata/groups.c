@@ -1,5 +1,5 @@
 /* groups.c - the runs that share a value of a parameter: their sums, for the bars and the dots (screens.md §9.2, 7). */
-#include "html/inner.h"
+#include "webdata/webdata.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ static bool asked(const struct smi_html *h, const char *key)
 }
 
 /* What was asked for first; repeats last: they are no group that says much. */
-void smi_html_groups(struct smi_html *h)
+void smi_webdata_groups(struct smi_html *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     int n = 0;

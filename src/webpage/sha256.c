@@ -1,4 +1,4 @@
-#include "html/sha256.h"
+#include "webpage/sha256.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,10 +1,14 @@
 /* page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts, the data. */
 #include "html/asset.h"
-#include "html/inner.h"
-#include "html/sha256.h"
+#include "webdata/webdata.h"
+#include "webpage/sections.h"
+#include "webpage/sha256.h"
+#include "webpage/webpage.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */ };
 
 static int by_waste(const void *a, const void *b)
 {
@@ -24,7 +28,7 @@ static int by_place(const void *a, const void *b)
 static int choose(struct smi_html *h)
 {
     const struct smi_sweep *s = h->g.sweep;
-    h->n = s->n < SMI_HTML_RUNS || h->g.look->samples == SMI_SAMPLES_ALL ? s->n : SMI_HTML_RUNS;
+    h->n = s->n < MOST || h->g.look->samples == SMI_SAMPLES_ALL ? s->n : MOST;
     h->worst = smi_arena_new(&h->arena, s->n + 1, sizeof *h->worst);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
@@ -92,19 +96,19 @@ int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct s
         h.g.failed = true;
     } else {
         top(&h);
-        smi_html_head(&h);
-        smi_html_waste(&h);
-        smi_html_findings(&h);
-        smi_html_runs(&h);
+        smi_webpage_head(&h);
+        smi_webpage_waste(&h);
+        smi_webpage_findings(&h);
+        smi_webpage_runs(&h);
         drawn(&h, "map", "All runs as a map");
         drawn(&h, "one", "A run");
         drawn(&h, "groups", "Groups");
-        smi_html_phases(&h);
-        smi_html_doubts(&h);
-        smi_html_about(&h);
+        smi_webpage_phases(&h);
+        smi_webpage_doubts(&h);
+        smi_webpage_about(&h);
         smi_buf_str(to, "</main>\n");
-        smi_html_data(&h);
-        smi_html_details(&h);
+        smi_webdata_table(&h);
+        smi_webdata_runs(&h);
         scripts(&h);
         smi_buf_str(to, "</body>\n</html>\n");
     }

@@ -1,6 +1,6 @@
 /* sha256.h - the hash with which a page names its own scripts (FIPS 180-4, CSP level 2). */
-#ifndef SMI_HTML_SHA256_H
-#define SMI_HTML_SHA256_H
+#ifndef SMI_WEBPAGE_SHA256_H
+#define SMI_WEBPAGE_SHA256_H
 
 #include <stddef.h>
 

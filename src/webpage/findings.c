@@ -1,6 +1,6 @@
 /* findings.c - what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first (screens.md
  * §9.3). */
-#include "html/inner.h"
+#include "webpage/sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static void put_card(struct smi_html *h, const struct card *c)
                  smi_level_names[c->level]);
 }
 
-void smi_html_findings(struct smi_html *h)
+void smi_webpage_findings(struct smi_html *h)
 {
     struct card *card = smi_arena_new(&h->g.arena, SMI_RULE_COUNT, sizeof *card);
     size_t n = 0;

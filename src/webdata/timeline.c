@@ -2,7 +2,7 @@
  * {"from": ms, "cell": ms, "n": 512, "charts": [{"title": "GPU use", "short": "use", "unit": "%", "div": 10, "top": 100,
  *  "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}], "limits": [{"name": "..", "y": 80}]}],
  *  "phases": [["fit", from, to]], "events": [["eval", at]]}, on the clock of the GPU logs. */
-#include "html/inner.h"
+#include "webdata/webdata.h"
 
 #include <string.h>
 
@@ -138,7 +138,7 @@ static void chart(struct smi_html *h, const struct smi_summary *s, int id, bool 
     *some = true;
 }
 
-void smi_html_timeline(struct smi_html *h, const struct smi_summary *s)
+void smi_webdata_timeline(struct smi_html *h, const struct smi_summary *s)
 {
     const struct smi_timeline *t = s->timeline;
     bool some = false;
@@ -161,7 +161,7 @@ void smi_html_timeline(struct smi_html *h, const struct smi_summary *s)
     smi_buf_str(h->g.to, "]}");
 }
 
-size_t smi_html_timelines(const struct smi_sweep *s, const struct smi_look *look, size_t *points)
+size_t smi_webdata_timelines(const struct smi_sweep *s, const struct smi_look *look, size_t *points)
 {
     const size_t rows = 320 * s->n, used = 700000; /* bytes of a row in both tables; of what is the same in every page */
     size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;
