@@ -65,15 +65,16 @@ $(BUILD)/libsmilog.a: $(LIB_OBJ)
 $(BUILD)/libsmilog.so: $(LIB_OBJ)
 	$(CC) $(SAN) -shared -Wl,-soname,$(SO) $(LDFLAGS) -o $(BUILD)/$(SO) $^ $(LIBS)
 	ln -sf $(SO) $@
+# Whoever runs the program meanwhile, as a test does, has the old one or the new one, never a piece of it.
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
-	$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(SAN) $(LDFLAGS) -o $@.part $^ $(LIBS) && mv $@.part $@
 static: deps $(BUILD)/static/smilog # one file that needs no other
 # nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out.
 STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lpthread -lm
 STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap=dlsym,--wrap=dlerror,--wrap=dlclose,--fatal-warnings
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@ src/main.c $(filter-out %/main.o,$^) $(STATIC_LIBS)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@.part src/main.c $(filter-out %/main.o,$^) $(STATIC_LIBS) && mv $@.part $@
 $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
