@@ -2,25 +2,6 @@
 
 #include <string.h>
 
-static int by_name(const struct smi_form *form, const char *name)
-{
-    for (int i = 0; form[i].name; i++)
-        if (strcmp(form[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-static int by_ending(const struct smi_form *form, const char *path)
-{
-    size_t n = strlen(path), len;
-    for (int i = 0; form[i].name; i++) {
-        len = form[i].ending ? strlen(form[i].ending) : 0;
-        if (len && n > len && strcmp(path + n - len, form[i].ending) == 0)
-            return i;
-    }
-    return -1;
-}
-
 /* "table, json, junit, github" */
 static const char *list(const struct smi_form *form, const char *what, char *to, size_t size)
 {
@@ -40,13 +21,13 @@ static int choose(const struct smi_settings *s, const struct smi_form *form, str
     int i = 0;
     if (s->json && s->format && strcmp(s->format, "json") != 0)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
-    if (name && (i = by_name(form, name)) < 0) {
+    if (name && (i = smi_form_named(form, sizeof *form, name)) < 0) {
         near = smi_opt_nearest(name, form, sizeof *form, SIZE_MAX);
         return smi_err_set(err, SMI_EUSAGE, near ? "--format: there is no \"%.60s\"; did you mean %s?"
                                                  : "--format: there is no \"%.60s\" here; there are %s", name,
                            near ? near : list(form, "name", words, sizeof words));
     }
-    if (!name && s->output && strcmp(s->output, "-") != 0 && (i = by_ending(form, s->output)) < 0)
+    if (!name && s->output && strcmp(s->output, "-") != 0 && (i = smi_form_by_ending(form, sizeof *form, s->output)) < 0)
         return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",
                            s->output, list(form, "ending", words, sizeof words));
     return i;

@@ -3,11 +3,7 @@
 #define SMI_OPTION_FORM_H
 
 #include "option/settings.h"
-
-/* A form of the output; rows end with a NULL name. */
-struct smi_form {
-    const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
-};
+#include "output/form.h"
 
 /* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1 with err.
  * Then checks all other settings, as smi_settings_check does. */

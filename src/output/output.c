@@ -2,11 +2,10 @@
 #include "output/output.h"
 
 #include "book/book.h"
+#include "output/form.h"
 #include "table/table.h"
 #include "webdata/webdata.h"
 #include "webpage/webpage.h"
-
-#include <string.h>
 
 /* --- the line for a Slurm comment --- */
 
@@ -92,21 +91,14 @@ const struct smi_output smi_outputs[] = {
 
 const struct smi_output *smi_output_find(const char *name)
 {
-    for (const struct smi_output *o = smi_outputs; o->name; o++)
-        if (strcmp(o->name, name) == 0)
-            return o;
-    return NULL;
+    int i = smi_form_named(smi_outputs, sizeof *smi_outputs, name);
+    return i < 0 ? NULL : &smi_outputs[i];
 }
 
 const struct smi_output *smi_output_by_ending(const char *path)
 {
-    size_t n = strlen(path), len;
-    for (const struct smi_output *o = smi_outputs; o->name; o++) {
-        len = o->ending ? strlen(o->ending) : 0;
-        if (len && n > len && strcmp(path + n - len, o->ending) == 0)
-            return o;
-    }
-    return NULL;
+    int i = smi_form_by_ending(smi_outputs, sizeof *smi_outputs, path);
+    return i < 0 ? NULL : &smi_outputs[i];
 }
 
 void smi_output_endings(struct smi_buf *to, unsigned of)

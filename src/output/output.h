@@ -30,7 +30,8 @@ typedef size_t smi_timelines_fn(const struct smi_sweep *s, const struct smi_look
 enum { SMI_OF_NUMBERS = 1, /* smilog summarize writes it */ SMI_OF_PAGES = 2 /* smilog report does */ };
 
 struct smi_output {
-    const char *name, *ending, *help; /* --format NAME; file ending that chooses it, or NULL */
+    const char *name, *ending; /* as struct smi_form of form.h */
+    const char *help;
     unsigned of;                      /* SMI_OF_* */
     smi_write_fn *write;              /* or NULL: it has `file` */
     smi_file_fn *file;                /* or NULL */
