@@ -317,68 +317,81 @@ static int fill_gpus(struct smi_db *d, struct smi_err *err)
     return rc;
 }
 
-/* --- phases --- */
+/* --- phases, findings --- */
 
-static int put_phases(struct smi_db *d, struct smi_err *err)
+enum { COLUMNS = SMI_PHASE_COLUMNS > SMI_FINDING_COLUMNS ? SMI_PHASE_COLUMNS : SMI_FINDING_COLUMNS };
+
+/* A table with a row for each of a list that every run has; it is filled where it is asked for. */
+struct list {
+    const char *table;
+    const struct smi_run_column *column;
+    int columns;
+    size_t (*count)(const struct smi_summary *s);
+    /* The i-th of a run. `from` has room for a time that v may point to. */
+    void (*row)(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from);
+};
+
+static size_t count_phases(const struct smi_summary *s)
 {
-    sqlite3_stmt *st = smi_db_insert(d, "phases", 1 + SMI_PHASE_COLUMNS, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n; i++)
-        for (size_t p = 0; p < d->sweep->runs[i].nphases && !rc; p++) {
-            struct smi_datum v[SMI_PHASE_COLUMNS];
-            smi_phase_row_fill(v, &d->sweep->runs[i].phases[p]);
-            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
-            for (int k = 0; k < SMI_PHASE_COLUMNS; k++)
-                smi_db_bind(st, 2 + k, &v[k]);
-            rc = smi_db_put(d, st, err);
-        }
-    sqlite3_finalize(st);
-    return rc;
+    return s->nphases;
 }
 
-static int fill_phases(struct smi_db *d, struct smi_err *err)
+static void phase_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
 {
-    struct smi_buf b = {0};
-    begin(&b, "phases");
-    for (int i = 0; i < SMI_PHASE_COLUMNS; i++)
-        add_column(&b, smi_phase_columns[i].name, types[smi_phase_columns[i].kind]);
-    if (end(d, &b, err))
-        return -1;
-    return strcasestr(d->asked.p, "phases") ? put_phases(d, err) : 0;
+    (void)from;
+    smi_phase_row_fill(v, &s->phases[i]);
 }
 
-/* --- findings --- */
-
-static int put_findings(struct smi_db *d, struct smi_err *err)
+static size_t count_findings(const struct smi_summary *s)
 {
-    sqlite3_stmt *st = smi_db_insert(d, "findings", 1 + SMI_FINDING_COLUMNS, err);
+    return s->nfindings;
+}
+
+static void finding_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
+{
+    smi_finding_row_fill(v, s, &s->findings[i], from);
+}
+
+static const struct list lists[] = {
+    {"phases", smi_phase_columns, SMI_PHASE_COLUMNS, count_phases, phase_row},
+    {"findings", smi_finding_columns, SMI_FINDING_COLUMNS, count_findings, finding_row},
+};
+
+static int put_list(struct smi_db *d, const struct list *l, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, l->table, 1 + (size_t)l->columns, err);
     int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n; i++)
-        for (size_t f = 0; f < d->sweep->runs[i].nfindings && !rc; f++) {
-            struct smi_datum v[SMI_FINDING_COLUMNS];
+    for (size_t i = 0; i < d->sweep->n; i++) {
+        const struct smi_summary *s = &d->sweep->runs[i];
+        for (size_t k = 0, n = l->count(s); k < n && !rc; k++) {
+            struct smi_datum v[COLUMNS];
             char from[SMI_CLOCK_TEXT];
-            smi_finding_row_fill(v, &d->sweep->runs[i], &d->sweep->runs[i].findings[f], from);
-            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
-            for (int k = 0; k < SMI_FINDING_COLUMNS; k++)
-                smi_db_bind(st, 2 + k, &v[k]);
+            l->row(v, s, k, from);
+            sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+            for (int c = 0; c < l->columns; c++)
+                smi_db_bind(st, 2 + c, &v[c]);
             rc = smi_db_put(d, st, err);
         }
+    }
     sqlite3_finalize(st);
     return rc;
 }
 
-static int fill_findings(struct smi_db *d, struct smi_err *err)
+static int fill_list(struct smi_db *d, const struct list *l, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    begin(&b, "findings");
-    for (int i = 0; i < SMI_FINDING_COLUMNS; i++)
-        add_column(&b, smi_finding_columns[i].name, types[smi_finding_columns[i].kind]);
+    begin(&b, l->table);
+    for (int i = 0; i < l->columns; i++)
+        add_column(&b, l->column[i].name, types[l->column[i].kind]);
     if (end(d, &b, err))
         return -1;
-    return strcasestr(d->asked.p, "findings") ? put_findings(d, err) : 0;
+    return strcasestr(d->asked.p, l->table) ? put_list(d, l, err) : 0;
 }
 
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
 {
-    return fill_gpus(d, err) || fill_phases(d, err) || fill_findings(d, err) ? -1 : 0;
+    int rc = fill_gpus(d, err);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && !rc; i++)
+        rc = fill_list(d, &lists[i], err);
+    return rc;
 }
