@@ -33,6 +33,17 @@ struct smi_text smi_text_trim(struct smi_text t)
     return t;
 }
 
+struct smi_text smi_text_word(struct smi_text *t)
+{
+    struct smi_text w;
+    *t = smi_text_trim(*t);
+    w = (struct smi_text){t->p, 0};
+    while (w.n < t->n && !blank(w.p[w.n]))
+        w.n++;
+    *t = (struct smi_text){t->p + w.n, t->n - w.n};
+    return w;
+}
+
 bool smi_text_is(struct smi_text t, const char *s)
 {
     size_t i = 0;

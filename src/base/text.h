@@ -21,6 +21,8 @@ static inline struct smi_text smi_text_of(const char *s)
 }
 /* Without the blanks and tabs at both ends. */
 struct smi_text smi_text_trim(struct smi_text t);
+/* The next word between blanks and tabs, taken off t; empty at the end. */
+struct smi_text smi_text_word(struct smi_text *t);
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */
 bool smi_text_is(struct smi_text t, const char *s);
 bool smi_text_same(struct smi_text t, const char *s);

@@ -50,18 +50,6 @@ static bool has_any(const struct smi_look *l, const char *const *names)
     return false;
 }
 
-/* The next word between blanks, taken off t; empty at the end. */
-static struct smi_text word(struct smi_text *t)
-{
-    struct smi_text w;
-    *t = smi_text_trim(*t);
-    w = (struct smi_text){t->p, 0};
-    while (w.n < t->n && w.p[w.n] != ' ' && w.p[w.n] != '\t')
-        w.n++;
-    *t = (struct smi_text){t->p + w.n, t->n - w.n};
-    return w;
-}
-
 static bool is_whole(struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++)
@@ -73,8 +61,8 @@ static bool is_whole(struct smi_text t)
 /* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */
 static bool is_report(const struct smi_look *l)
 {
-    struct smi_text t = l->line, w = word(&t);
-    return smi_text_is(w, "Timestamp") && smi_text_is(word(&t), ":");
+    struct smi_text t = l->line, w = smi_text_word(&t);
+    return smi_text_is(w, "Timestamp") && smi_text_is(smi_text_word(&t), ":");
 }
 
 static bool is_xpu(const struct smi_look *l)
@@ -110,12 +98,12 @@ const char *smi_foreign(const struct smi_look *l)
 /* "    0     62      4      0      -": numbers and dashes below a header that is not there */
 static bool is_headless(const struct smi_look *l)
 {
-    struct smi_text t = l->line, w = word(&t);
+    struct smi_text t = l->line, w = smi_text_word(&t);
     int64_t ms;
     int n = 0;
     if (smi_clock_hms(w, &ms) == 0)
-        w = word(&t);
-    for (; w.n; w = word(&t), n++)
+        w = smi_text_word(&t);
+    for (; w.n; w = smi_text_word(&t), n++)
         if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_hms(w, &ms) == 0))
             return false;
     return n >= 4;
@@ -133,7 +121,7 @@ static bool is_amd_json(const struct smi_look *l)
 /* "    0      11327     C      -      -      -      -      -      -    memhog" */
 static bool is_pmon_row(const struct smi_look *l)
 {
-    struct smi_text t = l->line, gpu = word(&t), pid = word(&t), type = word(&t);
+    struct smi_text t = l->line, gpu = smi_text_word(&t), pid = smi_text_word(&t), type = smi_text_word(&t);
     return is_whole(gpu) && is_whole(pid) &&
            (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
 }

@@ -70,7 +70,7 @@ static int64_t limit_of(const struct smi_cgroup *g, enum smi_cgroup_part part)
         return join(path, g->dir, "cpu.cfs_period_us") ? smi_cgroup_cpus(t, smi_cgroup_slurp(path, b, sizeof b)) : -1;
     t = first_line(t); /* "150000 100000" */
     period = t;
-    t = smi_ticks_word(&period);
+    t = smi_text_word(&period);
     return smi_cgroup_cpus(t, period);
 }
 

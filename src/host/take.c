@@ -55,7 +55,7 @@ static int64_t keyed(struct smi_text t, const char *key)
         if (line.n <= n || memcmp(line.p, key, n) || !strchr(" \t:", line.p[n]))
             continue;
         line = (struct smi_text){line.p + n + 1, line.n - n - 1};
-        return smi_ticks_whole(smi_ticks_word(&line));
+        return smi_ticks_whole(smi_text_word(&line));
     }
     return -1;
 }
@@ -82,7 +82,7 @@ static void stat(struct smi_host *h, struct smi_text t)
     int64_t cpus = 0;
     while (!all && next_line(&t, &line)) {
         struct smi_text rest = line;
-        if (smi_ticks_is_cpu(smi_ticks_word(&rest)))
+        if (smi_ticks_is_cpu(smi_text_word(&rest)))
             cpus++;
         else if (!told && smi_ticks_read(line, &ticks))
             told = true;
@@ -133,8 +133,8 @@ static void psi(struct smi_host *h, int which, struct smi_text t, int64_t now_us
     struct smi_text line, w;
     int64_t total = -1, by, us;
     while (total < 0 && next_line(&t, &line))
-        if (smi_text_is(smi_ticks_word(&line), "some"))
-            while (total < 0 && (w = smi_ticks_word(&line)).n)
+        if (smi_text_is(smi_text_word(&line), "some"))
+            while (total < 0 && (w = smi_text_word(&line)).n)
                 if (smi_text_starts(w, "total="))
                     total = smi_ticks_whole((struct smi_text){w.p + 6, w.n - 6});
     if (added(&h->psi[which], total, now_us, &by, &us))
@@ -148,7 +148,7 @@ static void load(struct smi_host *h, struct smi_text t)
 {
     int64_t v;
     struct smi_text line;
-    if (next_line(&t, &line) && smi_text_micro(smi_ticks_word(&line), &v) == 0 && v >= 0)
+    if (next_line(&t, &line) && smi_text_micro(smi_text_word(&line), &v) == 0 && v >= 0)
         set(h, SMI_HOST_LOAD, v);
     else
         clear(h, SMI_HOST_LOAD);
@@ -218,7 +218,7 @@ static void cg_cpu_max(struct smi_host *h, struct smi_text t)
         h->quota = smi_ticks_whole(smi_text_trim(line)); /* the period is read next */
         return;
     }
-    quota = smi_ticks_word(&line);
+    quota = smi_text_word(&line);
     cg_limit(h, smi_cgroup_cpus(quota, line));
 }
 

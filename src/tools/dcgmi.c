@@ -35,23 +35,11 @@ struct smi_reader {
     int64_t v[COLUMNS];
 };
 
-/* The next word between blanks, taken off t; empty at the end. */
-static struct smi_text word(struct smi_text *t)
-{
-    struct smi_text w;
-    *t = smi_text_trim(*t);
-    w = (struct smi_text){t->p, 0};
-    while (w.n < t->n && w.p[w.n] != ' ' && w.p[w.n] != '\t')
-        w.n++;
-    *t = (struct smi_text){t->p + w.n, t->n - w.n};
-    return w;
-}
-
 /* How many words, at most COLUMNS + 1. */
 static size_t cut(struct smi_text t, struct smi_text *cell)
 {
     size_t n = 0;
-    while (n <= COLUMNS && (cell[n] = word(&t)).n)
+    while (n <= COLUMNS && (cell[n] = smi_text_word(&t)).n)
         n++;
     return n;
 }
@@ -71,7 +59,7 @@ static size_t header(struct smi_text line, struct smi_text *cell)
     size_t n;
     if (t.n && *t.p == '#')
         t = (struct smi_text){t.p + 1, t.n - 1};
-    if (!smi_text_is(word(&t), "Entity"))
+    if (!smi_text_is(smi_text_word(&t), "Entity"))
         return 0;
     n = cut(t, cell);
     return n <= COLUMNS ? n : 0;
@@ -136,12 +124,12 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     int rc;
     if (n)
         return on_header(r, n);
-    entity = word(&t);
+    entity = smi_text_word(&t);
     if (smi_text_same(entity, "ID") && r->columns) {
         a->header++;
         return 0;
     }
-    index = word(&t);
+    index = smi_text_word(&t);
     if (!is_index(index) || !is_entity(entity)) {
         rc = smi_message_tell(&r->lines, line, err);
         return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(a, SMI_FOREIGN, line, err);

@@ -30,7 +30,7 @@ static bool is_beside(struct smi_text line)
 {
     static const char *const names[] = {"intr", "ctxt", "btime", "processes", "procs_running", "procs_blocked",
                                         "softirq", "page", "swap", "disk_io:", NULL};
-    struct smi_text t = line, w = smi_ticks_word(&t);
+    struct smi_text t = line, w = smi_text_word(&t);
     if (smi_ticks_is_cpu(w))
         return true;
     for (const char *const *name = names; *name; name++)
@@ -47,7 +47,7 @@ static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
     const char *at = months;
     int64_t ms, day, year;
     for (int i = 0; i < 6; i++)
-        w[i] = smi_ticks_word(&t);
+        w[i] = smi_text_word(&t);
     day = smi_ticks_whole(w[2]);
     year = smi_ticks_whole(w[5]);
     while (*at && (w[1].n != 3 || memcmp(at, w[1].p, 3)))
@@ -109,7 +109,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
         return on_snapshot(r, line, &ticks, err);
     if (is_beside(line) || is_time(r, line)) {
         struct smi_text t = line;
-        r->cpus += smi_ticks_is_cpu(smi_ticks_word(&t));
+        r->cpus += smi_ticks_is_cpu(smi_text_word(&t));
         r->lines.account->messages++;
         return 0;
     }

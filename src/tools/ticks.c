@@ -2,17 +2,6 @@
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT };
 
-struct smi_text smi_ticks_word(struct smi_text *t)
-{
-    struct smi_text w;
-    *t = smi_text_trim(*t);
-    w = (struct smi_text){t->p, 0};
-    while (w.n < t->n && w.p[w.n] != ' ' && w.p[w.n] != '\t')
-        w.n++;
-    *t = (struct smi_text){t->p + w.n, t->n - w.n};
-    return w;
-}
-
 int64_t smi_ticks_whole(struct smi_text t)
 {
     int64_t v = 0;
@@ -31,9 +20,9 @@ bool smi_ticks_read(struct smi_text line, struct smi_ticks *ticks)
     struct smi_text t = line, w;
     int n = 0;
     *ticks = (struct smi_ticks){{0}};
-    if (!smi_text_is(smi_ticks_word(&t), "cpu"))
+    if (!smi_text_is(smi_text_word(&t), "cpu"))
         return false;
-    for (; (w = smi_ticks_word(&t)).n; n++) {
+    for (; (w = smi_text_word(&t)).n; n++) {
         int64_t v = smi_ticks_whole(w);
         if (v < 0)
             return false;

@@ -21,8 +21,6 @@ struct smi_tick_shares {
     int64_t busy, iowait; /* busy: neither idle nor waiting */
 };
 
-/* The next word of *t, which is cut off in front. Empty at the end. */
-struct smi_text smi_ticks_word(struct smi_text *t);
 /* Digits below 10^18, or -1. */
 int64_t smi_ticks_whole(struct smi_text t);
 /* Whether line is such a line: "cpu" and at least four numbers. */
