@@ -290,12 +290,3 @@ int smi_archive_walk(int fd, const char *name, smi_member_fn *fn, void *self, st
     }
     return rc;
 }
-
-bool smi_holds_archive(int fd, const char *name)
-{
-    struct smi_pull_fd from = smi_pull_of_fd(fd, name);
-    struct smi_stream *s = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, NULL) : NULL;
-    bool is = s && smi_is_archive(smi_stream_holds(s));
-    smi_stream_close(s);
-    return lseek(fd, 0, SEEK_SET) == 0 && is;
-}

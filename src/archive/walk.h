@@ -39,7 +39,4 @@ typedef int smi_member_fn(void *self, const struct smi_archive_member *m, struct
 int smi_archive_walk(int fd, const char *name, smi_member_fn *fn, void *self, struct smi_err *doubt,
                      struct smi_err *err);
 
-/* Does fd hold an archive, perhaps compressed? Reads from its beginning, and goes back there. */
-bool smi_holds_archive(int fd, const char *name);
-
 #endif

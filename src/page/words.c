@@ -219,7 +219,8 @@ int smi_words_width(const char *s)
     return sum;
 }
 
-size_t smi_words_fit(const char *s, int width)
+/* Bytes of the longest start of s that takes at most `width` columns. */
+static size_t words_fit(const char *s, int width)
 {
     size_t n = 0, len;
     int w;
@@ -247,12 +248,12 @@ const char *smi_page_middle(struct smi_page *g, const char *s, int width, int he
     if (head > width - smi_words_width(dots))
         head = width - smi_words_width(dots);
     if (head < 0)
-        return smi_page_fmt(g, "%.*s", (int)smi_words_fit(s, width), s);
+        return smi_page_fmt(g, "%.*s", (int)words_fit(s, width), s);
     while (*tail && left > width - smi_words_width(dots) - head) {
         tail += next(tail, &w);
         left -= w;
     }
-    return smi_page_fmt(g, "%.*s%s%s", (int)smi_words_fit(s, head), s, dots, tail);
+    return smi_page_fmt(g, "%.*s%s%s", (int)words_fit(s, head), s, dots, tail);
 }
 
 void smi_page_style(struct smi_page *g, enum smi_style style)

@@ -48,8 +48,6 @@ const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], i
 
 /* Columns that safe text takes on a terminal; our own colour codes take none. */
 int smi_words_width(const char *s);
-/* Bytes of the longest start of s that takes at most `width` columns. */
-size_t smi_words_fit(const char *s, int width);
 /* Shortened in the middle to width columns, `head` of them from the start. */
 const char *smi_page_middle(struct smi_page *g, const char *s, int width, int head);
 const char *smi_page_ellipsis(const struct smi_page *g);

@@ -73,7 +73,8 @@ static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
     return path ? 0 : -1;
 }
 
-const char *smi_less_name(const char *text, const char *run)
+/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
+static const char *less_name(const char *text, const char *run)
 {
     size_t n = strlen(run);
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
@@ -106,7 +107,7 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_trouble(s, list, f->run[i].name, smi_less_name(odd[i].p + at, f->run[i].name), false))
+            if (add_trouble(s, list, f->run[i].name, less_name(odd[i].p + at, f->run[i].name), false))
                 return -1;
     return list ? 0 : -1;
 }
@@ -153,7 +154,7 @@ static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run,
 {
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_doubt *d = &r->doubt[i];
-        const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : smi_less_name(d->text, r->name);
+        const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : less_name(d->text, r->name);
         struct smi_trouble *t = &list[*n];
         if (d->used != used || !d->path != of_run)
             continue;

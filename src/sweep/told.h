@@ -23,7 +23,5 @@ int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, c
                      struct smi_err *err);
 /* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
 int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p);
-/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
-const char *smi_less_name(const char *text, const char *run);
 
 #endif

@@ -21,7 +21,7 @@ bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const s
     return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
 }
 
-bool smi_gpu_unused(const struct smi_gpu *gpu)
+static bool gpu_unused(const struct smi_gpu *gpu)
 {
     return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
 }
@@ -37,7 +37,8 @@ int64_t smi_wasted_ms(const struct smi_waste *w)
     return w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms;
 }
 
-int64_t smi_stall_ms(const struct smi_summary *s)
+/* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
+static int64_t stall_ms(const struct smi_summary *s)
 {
     int64_t longest = 0;
     for (size_t i = 0; i < s->ngpus; i++)
@@ -72,8 +73,8 @@ static const char *unused(struct smi_page *g, const struct smi_summary *s)
     size_t all = 0, n = 0;
     for (size_t i = 0; i < s->ngpus; i++) {
         all += !s->gpus[i].pooled;
-        n += smi_gpu_unused(&s->gpus[i]);
-        if (smi_gpu_unused(&s->gpus[i]))
+        n += gpu_unused(&s->gpus[i]);
+        if (gpu_unused(&s->gpus[i]))
             last = &s->gpus[i];
     }
     if (all == 1)
@@ -127,7 +128,7 @@ static size_t touched(const struct smi_summary *s, int id)
     size_t n = 0;
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *gpu = &s->gpus[i];
-        n += id == 1 ? smi_gpu_unused(gpu)
+        n += id == 1 ? gpu_unused(gpu)
                      : gpu->worked && (id == 2   ? gpu->lead_ms > 0
                                        : id == 4 ? gpu->trail_ms > 0
                                                  : true);
@@ -182,13 +183,13 @@ static const char *stalls(struct smi_page *g, const struct cause *c)
 {
     const struct smi_summary *worst = c->run[0];
     for (size_t i = 1; i < c->n; i++)
-        if (smi_stall_ms(c->run[i]) > smi_stall_ms(worst))
+        if (stall_ms(c->run[i]) > stall_ms(worst))
             worst = c->run[i];
-    if (smi_stall_ms(worst) == 0)
+    if (stall_ms(worst) == 0)
         return "idle between work";
     if (c->n == 1)
-        return smi_page_fmt(g, "idle between work, longest %s", smi_page_time(g, smi_stall_ms(worst)));
-    return smi_page_fmt(g, "idle between work, longest %s in %s", smi_page_time(g, smi_stall_ms(worst)),
+        return smi_page_fmt(g, "idle between work, longest %s", smi_page_time(g, stall_ms(worst)));
+    return smi_page_fmt(g, "idle between work, longest %s in %s", smi_page_time(g, stall_ms(worst)),
                         c->name(g, worst->run));
 }
 
@@ -198,7 +199,7 @@ static const char *no_work(struct smi_page *g, const struct smi_summary *s, smi_
     all -= all && s->gpus[all - 1].pooled;
     if (n == all)
         return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
-    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
+    while (i < s->ngpus && !gpu_unused(&s->gpus[i]))
         i++;
     if (n == 1)
         return smi_page_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));

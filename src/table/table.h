@@ -17,13 +17,10 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s);
 enum { SMI_MONEY_WIDE = 10 /* columns of an amount and the blanks before it */ };
 /* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
 void smi_table_findings(struct smi_page *g, const struct smi_summary *s);
-/* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
-int64_t smi_stall_ms(const struct smi_summary *s);
 /* Did the device's memory stand at one level, in enough rows to say so in words? */
 bool smi_vram_held(const struct smi_summary *s);
 /* Without utilisation nothing is known of idle time: then 0 is no answer. */
 bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);
-bool smi_gpu_unused(const struct smi_gpu *gpu);
 int64_t smi_wasted_ms(const struct smi_waste *w);
 /* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
 int64_t smi_waste_part(const struct smi_waste *w, int cause);

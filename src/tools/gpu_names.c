@@ -253,7 +253,10 @@ static bool is_text(const struct words *w, const char *name, struct smi_gpu_colu
     return false;
 }
 
-void smi_gpu_column(struct smi_text name, struct smi_gpu_column *c)
+/* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known false.
+ * Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how busy or how full?).
+ * MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
+static void gpu_column(struct smi_text name, struct smi_gpu_column *c)
 {
     struct words w;
     const struct smi_unit *unit = NULL;
@@ -313,7 +316,7 @@ bool smi_gpu_header(const struct smi_text *cell, size_t n, struct smi_gpu_column
     for (size_t i = 0; i < n; i++) {
         if (cell[i].n == 0 || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
             return false;
-        smi_gpu_column(cell[i], &c[i]);
+        gpu_column(cell[i], &c[i]);
         host |= c[i].host;
         known += c[i].known;
     }

@@ -33,10 +33,6 @@ struct smi_gpu_column {
     bool utc;                    /* a TIME that is said to be UTC */
 };
 
-/* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known false.
- * Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how busy or how full?).
- * MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
-void smi_gpu_column(struct smi_text name, struct smi_gpu_column *c);
 /* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of the
  * machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a time, or a GPU key and
  * nothing unknown; with it two metrics and one word that says GPU, or one metric that says so itself and nothing
