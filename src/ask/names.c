@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SLIP = 2, NAME_MAX_TEXT = 128 };
+enum { SLIP = 2 };
 
 static const char *const tables[] = {"runs", "param", "gpus", "phases", "findings"};
 

@@ -21,7 +21,8 @@ int smi_nothing(const char *const *path, size_t n, const struct smi_settings *se
     return SMI_EXIT_NOTHING;
 }
 
-int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set, struct smi_err *err)
+int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                  struct smi_err *err)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     int rc;

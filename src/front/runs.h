@@ -11,7 +11,8 @@ int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, 
 
 /* Reads the runs below the paths, with a line of progress (front/warn.h). s is filled in any case, to be ended.
  * Returns 0, or -1 with err. */
-int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set, struct smi_err *err);
+int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                  struct smi_err *err);
 /* Reads all runs, warns, and writes what is asked for. Returns an smi_exit. */
 int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set);
 /* The error of a sweep in which nothing is usable, as the last line that is read. */

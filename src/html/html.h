@@ -16,8 +16,6 @@ struct smi_html {
     const struct smi_summary **run; /* those with a row, in the order of names */
     size_t n;
     const struct smi_summary **worst; /* all runs, most waste first */
-    size_t columns_left;              /* parameters that had no room */
-    size_t in_full, timed;            /* runs of which all is there; of these, those with a timeline */
 };
 
 /* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */

@@ -27,7 +27,9 @@ static int choose(const struct smi_settings *s, const struct smi_form *form, str
                                                  : "--format: there is no \"%.60s\" here; there are %s", name,
                            near ? near : list(form, "name", words, sizeof words));
     }
-    if (!name && s->output && strcmp(s->output, "-") != 0 && (i = smi_form_by_ending(form, sizeof *form, s->output)) < 0)
+    if (!name && s->output && strcmp(s->output, "-") != 0)
+        i = smi_form_by_ending(form, sizeof *form, s->output);
+    if (i < 0)
         return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",
                            s->output, list(form, "ending", words, sizeof words));
     return i;

@@ -1,4 +1,4 @@
-/* settings.h - what can be typed to the commands over runs: their settings, and the tables of options that fill them. */
+/* settings.h - what can be typed to the commands over runs: their settings, and the options that fill them. */
 #ifndef SMI_OPTION_SETTINGS_H
 #define SMI_OPTION_SETTINGS_H
 

@@ -76,8 +76,6 @@ static bool one(struct smi_html *h, const struct smi_summary *s, size_t kept)
         smi_webdata_timeline(h, s);
         if (smi_html_room(h) <= kept + 64 && !h->g.to->failed)
             h->g.to->n = bare;
-        else
-            h->timed++;
     }
     smi_buf_str(h->g.to, "}</script>\n");
     smi_html_forget(h);
@@ -98,5 +96,4 @@ void smi_webdata_runs(struct smi_html *h)
             break;
         n++;
     }
-    h->in_full = n;
 }

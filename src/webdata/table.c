@@ -156,7 +156,6 @@ static bool param(struct smi_html *h, const char *key, size_t shown)
     if (h->g.to->failed || h->g.to->n - before <= room / 2)
         return true;
     h->g.to->n = before;
-    h->columns_left++;
     return false;
 }
 
@@ -173,7 +172,6 @@ static void columns(struct smi_html *h)
         bool said = in_names(h, key);
         shown += param(h, key, shown) && !said;
     }
-    h->columns_left += all > PARAMS ? all - PARAMS : 0;
     smi_buf_str(h->g.to, "],\n");
 }
 

@@ -5,7 +5,7 @@
 #include "html/html.h"
 
 void smi_webdata_table(struct smi_html *h); /* of all runs: the rows, the shapes, the groups */
-/* What is known of single runs, an element each, as far as there is room; sets h->in_full and h->timed. */
+/* What is known of single runs, an element each, most waste first, as far as there is room. */
 void smi_webdata_runs(struct smi_html *h);
 
 /* As smi_timelines_fn of output.h: as many as there may be room for. */
