@@ -116,11 +116,11 @@ def the_fixture(b, page):
         a + Math.max(0, x), 0)"""), True)
 
     text = b.js("csv(shownColumns(), [0, 1])")
-    check("CSV has the heads", text.startswith("Run,State,Time,"), text)
+    check("CSV has the heads", text.startswith('Run,State,"Time s",'), text)
     equal("CSV guards formulas", b.js("""csv([{head: 'a', text: () => '=1+1'}, {head: 'b', right: true, text: () =>
-        '-1'}, {head: 'c', text: () => '@"x"'}], [0])"""), "a,b,c\r\n'=1+1,-1,\"'@\"\"x\"\"\"\r\n")
+        '-1'}, {head: 'c', text: () => '@"x"'}], [0])"""), "a,b,c\n'=1+1,-1,\"'@\"\"x\"\"\"\n")
     press(b, ".tools > button")
-    check("the button copies", "Time" in b.js("table.copied") and b.js("table.copied.trim().split('\\r\\n').length") == 13)
+    check("the button copies", "Time" in b.js("table.copied") and b.js("table.copied.trim().split('\\n').length") == 13)
     b.settle(0.3)
     check("and says so", "opied" in b.js("table.copy.textContent"))
     press(b, ".chooser summary")

@@ -22,7 +22,7 @@ function svg(name, has, ...inside) {
 }
 
 const CELLS = 60;
-const KIND = { words: 0, number: 1, span: 2, name: 3 };
+const KIND = { words: 0, number: 1, span: 2, name: 3, instant: 4 };
 
 // "58m32s", "1h00m", "3d04h", "8.4s", "41.2": seconds, or the number; NaN if it is neither.
 function numberOf(text) {
@@ -40,6 +40,7 @@ class Column {
     this.list = typeof c.t === "string" ? c.t.split("|") : c.t;
     this.words = c.d;
     this.exact = c.x;
+    this.instant = c.kind === KIND.instant;
     this.right = c.kind === KIND.number || c.kind === KIND.span;
   }
   text(i) {
@@ -53,8 +54,9 @@ class Column {
     if (this.none === undefined) this.none = (this.words || this.list).every((t) => t === "-" || t === "");
     return this.none;
   }
-  // Seconds of a time, hours of other exact values.
+  // Seconds of a time, milliseconds of an instant, hours of other exact values.
   value(i) {
+    if (this.instant) return this.exact[i] === null ? NaN : this.exact[i];
     if (this.exact) return this.exact[i] < 0 ? NaN : this.exact[i] / (this.kind === KIND.span ? 1000 : 3600000);
     return numberOf(this.text(i));
   }
@@ -68,7 +70,7 @@ class Column {
   }
   get numeric() {
     if (this.all === undefined) {
-      this.all = this.right;
+      this.all = this.right || this.instant;
       if (this.param) {
         const some = this.words || this.list;
         this.all = some.some((t) => t !== "-") && some.every((t) => t === "-" || !isNaN(numberOf(t)));
@@ -82,7 +84,7 @@ const D = JSON.parse($("data").textContent);
 D.columns = D.cols.map((c) => new Column(c));
 D.by = new Map();
 for (const c of D.columns) {
-  while (D.by.has(c.key)) c.key = "param." + c.key; // a parameter that is called as one of our own columns
+  while (D.by.has(c.key) || c.key === "shape") c.key = "param." + c.key; // a parameter that is called as one of our own columns
   D.by.set(c.key, c);
 }
 for (const g of D.groups) g.column = D.columns.find((c) => c.param && c.head === g.key);

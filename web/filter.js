@@ -1,9 +1,10 @@
 // filter.js - "lr=0.1 idle>10 memory": all of these hold. key=value, != < <= > >=, key~part; a bare word is looked for
-// in names and notes; quotes hold blanks together; a minus in front is: not.
+// in names and notes; == is the same text, letter by letter; quotes hold blanks together, "" is one in them; a minus in
+// front is: not. The whole name of a run finds it.
 
 function words(text) {
   const out = [];
-  const re = /\s*((?:"[^"]*"?|[^\s"])+)/g;
+  const re = /\s*((?:"(?:[^"]|"")*"?|[^\s"])+)/g;
   for (let m; (m = re.exec(text)); ) out.push(m[1]);
   return out;
 }
@@ -18,35 +19,46 @@ function columnOf(key) {
   return D.by.get(alias[low]);
 }
 
-const bare = (t) => t.replace(/"/g, "");
+const bare = (t) => t.replace(/"((?:[^"]|"")*)"?/g, (all, inside) => inside.replace(/""/g, '"'));
 
 // One word to a test of a row; or a string, which says what is wrong.
 function test(word) {
   const not = word.startsWith("-") && word.length > 1 && !/^-[\d.]/.test(word);
-  const m = /^("[^"]*"|[^"=<>!~]+)(!=|<=|>=|==|=|<|>|~)(.*)$/s.exec(not ? word.slice(1) : word);
-  const turn = (f) => (not ? (i) => !f(i) : f);
+  const m = /^("(?:[^"]|"")*"|[^"=<>!~]+)(!=|<=|>=|==|=|<|>|~)(.*)$/s.exec(not ? word.slice(1) : word);
+  const turn = (f) => (not ? (i) => !f(i) : f), named = D.rowOf(bare(not ? word.slice(1) : word));
+  if (m && named >= 0) { // "lr=0.1/seed=3" is a name rather than a value of lr; "lr=0.1" may be both
+    const f = compare(m);
+    return turn(typeof f === "string" ? (i) => i === named : (i) => i === named || f(i));
+  }
   if (!m) {
     const part = bare(not ? word.slice(1) : word).toLowerCase();
     const in_ = [D.name, D.by.get("note"), D.state, D.by.get("host")].filter(Boolean);
     return turn((i) => in_.some((c) => c.text(i).toLowerCase().includes(part)));
   }
+  const f = compare(m);
+  return typeof f === "string" ? f : turn(f);
+}
+
+// Column, comparison, value.
+function compare(m) {
   const key = bare(m[1]), want = bare(m[3]), c = columnOf(key);
   if (!c) return `no column "${key}"`;
   if (want === "") return `"${key}${m[2]}" waits for a value`;
-  if (m[2] === "~") return turn((i) => c.text(i).toLowerCase().includes(want.toLowerCase()));
+  if (m[2] === "~") return (i) => c.text(i).toLowerCase().includes(want.toLowerCase());
   const n = numberOf(want), low = want.toLowerCase();
   const same = (i) => (c.numeric && !isNaN(n) ? Math.abs(c.values[i] - n) <= 1e-9 * Math.abs(n) || (c.exact && numberOf(c.text(i)) === n) : c.text(i).toLowerCase() === low);
-  if (m[2] === "=" || m[2] === "==") return turn(same);
-  if (m[2] === "!=") return turn((i) => !same(i));
+  if (m[2] === "==") return (i) => c.text(i) === want;
+  if (m[2] === "=") return same;
+  if (m[2] === "!=") return (i) => !same(i);
   if (isNaN(n)) return `"${want}" is no number`;
   const v = c.values;
-  const f = { "<": (i) => v[i] < n, "<=": (i) => v[i] <= n, ">": (i) => v[i] > n, ">=": (i) => v[i] >= n }[m[2]];
-  return turn(f);
+  return { "<": (i) => v[i] < n, "<=": (i) => v[i] <= n, ">": (i) => v[i] > n, ">=": (i) => v[i] >= n }[m[2]];
 }
 
 // {rows, error}: the rows that pass, in the order of names.
 function filterRows(text) {
-  const tests = [];
+  const tests = [], named = /\s/.test(text.trim()) ? D.rowOf(text.trim()) : -1;
+  if (named >= 0) return { rows: [named], error: "" };
   for (const w of words(text)) {
     const t = test(w);
     if (typeof t === "string") return { rows: null, error: t };
@@ -70,22 +82,37 @@ function sortRows(rows, key, down) {
       return sign * (x - y) || a - b;
     });
   }
-  if (c === D.name) return down ? out.reverse() : out;
-  const order = new Intl.Collator("en", { numeric: true });
-  const rank = new Map([...new Set(rows.map((i) => c.text(i)))].sort(order.compare).map((t, k) => [t, k]));
+  if (c === D.name && !D.sorted) return down ? out.reverse() : out;
+  const order = new Intl.Collator("en", { numeric: true }), number = new Map();
+  const texts = [...new Set(rows.map((i) => c.text(i)))];
+  for (const t of texts) number.set(t, numberOf(t));
+  const compare = (a, b) => {
+    const x = number.get(a), y = number.get(b); // numbers by their value, before words
+    return isNaN(x) || isNaN(y) ? isNaN(x) - isNaN(y) || order.compare(a, b) : x - y || order.compare(a, b);
+  };
+  const rank = new Map(texts.sort(compare).map((t, k) => [t, k]));
   return out.sort((a, b) => c.absent(a) - c.absent(b) || sign * (rank.get(c.text(a)) - rank.get(c.text(b))) || a - b);
 }
 
-const quoted = (t) => (/[\s"<>=!~]|^$/.test(t) ? '"' + t.replace(/"/g, "") + '"' : t);
+const quoted = (t) => (/[\s"<>=!~]|^-|^$/.test(t) ? '"' + t.replace(/"/g, '""') + '"' : t);
+// The runs that have this text in a column.
+const exactly = (c, t) => quoted(c.key) + "==" + quoted(t);
 
-// CSV as summarize writes it: a text that a spreadsheet would take for a formula gets an apostrophe.
+const quote = (t) => (/[",\n\r ]/.test(t) ? '"' + t.replace(/"/g, '""') + '"' : t);
+
+// A cell as summarize's CSV has it: a text that a spreadsheet would take for a formula gets an apostrophe; hours as they
+// are, not as they are shown.
+function field(c, i) {
+  let t = c.text(i);
+  if (t === "-") return "";
+  if (c.exact && c.right) t = String(+c.value(i).toFixed(6));
+  else if (!c.right && /^[=+\-@\t\r]/.test(t) && !(c.param && !isNaN(numberOf(t)))) t = "'" + t;
+  return quote(t);
+}
+
 function csv(columns, rows) {
-  const cell = (t, text) => {
-    if (t === "-") return "";
-    if (text && /^[=+\-@\t\r]/.test(t)) t = "'" + t;
-    return /[",\n\r]/.test(t) ? '"' + t.replace(/"/g, '""') + '"' : t;
-  };
-  const lines = [columns.map((c) => cell(c.head, true)).join(",")];
-  for (const i of rows) lines.push(columns.map((c) => cell(c.kind === KIND.span && c.exact[i] >= 0 ? String(c.exact[i] / 1000) : c.text(i), !c.right)).join(","));
-  return lines.join("\r\n") + "\r\n";
+  const head = (c) => (c.kind === KIND.span ? c.head + " s" : c.head);
+  const lines = [columns.map((c) => quote((c.param && /^[=+\-@\t\r]/.test(c.head) ? "'" : "") + head(c))).join(",")];
+  for (const i of rows) lines.push(columns.map((c) => field(c, i)).join(","));
+  return lines.join("\n") + "\n";
 }

@@ -1,7 +1,7 @@
 // map.js - pictures of all runs: bars of where the hours went, the map, the dots of the groups.
 
-const PARTS = ["used", "failed", "unused", "start", "stall", "end"]; // as the "ms" of a group
-const WORD = { used: "used", failed: "failed runs", unused: "GPUs never used", start: "idle before work", stall: "idle between work", end: "idle after work" };
+const PARTS = ["used", "failed", "unused", "start", "stall", "end", "unknown"]; // as the "ms" of a group
+const WORD = { unknown: "without readings of utilisation", used: "used", failed: "failed runs", unused: "GPUs never used", start: "idle before work", stall: "idle between work", end: "idle after work" };
 
 // --- bars ---
 
@@ -15,7 +15,7 @@ function bar(name, ms, most, filter, text) {
     const b = el("button", { type: "button", className: "w-" + p, title: what });
     b.setAttribute("aria-label", what + ". Filter the runs");
     b.style.flexGrow = ms[k];
-    if ((ms[k] / most) * room > p.length * 8 + 8) b.append(p);
+    if ((ms[k] / most) * room > p.length * 8 + 8) b.append(p === "unknown" ? "not known" : p);
     b.addEventListener("click", () => {
       const part = p === "used" ? "" : p + ">0";
       change({ filter: [filter, part].filter(Boolean).join(" ") });
@@ -28,17 +28,15 @@ function bar(name, ms, most, filter, text) {
 }
 
 function drawBars() {
-  const box = $("waste").querySelector(".bars"), c = (k) => D.by.get(k);
-  const total = PARTS.map((p, k) => (k ? c(p).exact.reduce((a, x) => a + Math.max(0, x), 0) : 0));
-  total[0] = c("gpuh").exact.reduce((a, x) => a + Math.max(0, x), 0) - total.reduce((a, b) => a + b, 0);
-  const all = total.reduce((a, b) => a + b, 0);
+  const box = $("waste").querySelector(".bars"), total = D.total, all = total.reduce((a, b) => a + b, 0);
+  box.replaceChildren();
   if (all <= 0) return;
   box.append(bar("", total, all, "", (all / 3600000).toFixed(2) + " GPU-h"));
   const g = D.groups[0];
   if (!g || g.of.length > 40) return;
   const most = Math.max(...g.of.map((v) => v.ms.reduce((a, b) => a + b, 0)));
-  box.append(el("h3", {}, "by " + g.key));
-  for (const v of g.of) box.append(bar(v.v, v.ms, most, quoted(g.column.key) + "=" + quoted(v.v), v.t[3] + " GPU-h"));
+  box.append(el("h3", {}, "by " + g.key + ", the longest as wide as all"));
+  for (const v of g.of) box.append(bar(v.v, v.ms, most, exactly(g.column, v.v), v.t[3] + " GPU-h"));
 }
 
 // --- the map ---
@@ -57,6 +55,7 @@ function buildMap() {
   });
   map.canvas = el("canvas", { tabIndex: 0 });
   map.canvas.setAttribute("role", "img");
+  map.said = el("p", { className: "off", role: "status" });
   map.pad = el("div", { className: "pad" });
   map.box = el("div", { className: "mapbox" }, map.canvas, map.pad);
   map.axis = el("canvas", { className: "axis" });
@@ -66,7 +65,7 @@ function buildMap() {
     el("span", {}, el("i", { className: "key none" }), "no data"), el("span", {}, el("i", { className: "key bad" }), "failed"));
   const times = D.by.get("time").exact.filter((t) => t > 0).sort((a, b) => a - b);
   if (times.length && times[times.length - 1] > 8 * times[times.length >> 1]) map.mode = map.select.value = "own"; // else most would be dots
-  body.append(el("div", { className: "tools" }, map.select, map.key), map.box, map.axis);
+  body.append(el("div", { className: "tools" }, map.select, map.key), map.box, map.axis, map.said);
   map.box.addEventListener("scroll", drawMap, { passive: true });
   map.canvas.addEventListener("mousemove", (e) => hoverMap(e));
   map.canvas.addEventListener("mouseleave", () => {
@@ -78,10 +77,22 @@ function buildMap() {
   map.canvas.addEventListener("keydown", keyMap);
 }
 
-const shortName = (i) => {
-  const t = D.name.text(i);
-  return t.length > 32 ? t.slice(0, 12) + "…" + t.slice(-19) : t;
-};
+// Of a long name the part in which names differ: what all rows begin and end with is left out first.
+function shortNames(rows) {
+  const all = rows.map((i) => D.name.text(i));
+  if (!all.some((t) => t.length > 32)) return all;
+  let head = 0, tail = 0;
+  const first = all[0], least = Math.min(...all.map((t) => t.length));
+  while (head < least && all.every((t) => t[head] === first[head])) head++;
+  while (tail < least - head && all.every((t) => t[t.length - 1 - tail] === first[first.length - 1 - tail])) tail++;
+  if (rows.length < 2) head = tail = 0;
+  return all.map((t) => {
+    if (t.length <= 32) return t;
+    const from = head > 4 ? head - 2 : 0, to = tail > 4 ? t.length - tail + 2 : t.length, s = t.slice(from, to);
+    const inner = s.length > 32 ? s.slice(0, 12) + "…" + s.slice(-19) : s;
+    return (from ? "…" : "") + inner + (to < t.length ? "…" : "");
+  });
+}
 const rowHeight = (n) => (n <= 30 ? 16 : n <= 80 ? 8 : n <= 200 ? 4 : 3);
 
 function drawMap() {
@@ -94,7 +105,8 @@ function drawMap() {
   const c = context(map.canvas, width, high), named = h >= 14 && width > 640;
   c.font = "12px system-ui, sans-serif";
   c.textAlign = "right";
-  LEFT = named ? Math.min(220, 16 + rows.reduce((a, i) => Math.max(a, c.measureText(shortName(i)).width), 0)) : 8;
+  const names = named ? shortNames(rows) : [];
+  LEFT = named ? Math.min(220, 16 + names.reduce((a, t) => Math.max(a, c.measureText(t).width), 0)) : 8;
   const time = D.by.get("time").exact;
   const longest = rows.reduce((a, i) => Math.max(a, time[i]), 0), top = Math.min(map.box.scrollTop, Math.max(0, all - high));
   map.longest = map.mode === "own" || longest <= 0 ? 0 : longest;
@@ -108,7 +120,7 @@ function drawMap() {
     }
     if (named) {
       c.fillStyle = k === map.at ? palette.fg : palette.dim;
-      c.fillText(shortName(i), LEFT - 8, y + 12);
+      c.fillText(names[k], LEFT - 8, y + 12);
     }
     if (failed(i)) {
       c.fillStyle = palette.bad;
@@ -119,7 +131,7 @@ function drawMap() {
       c.strokeRect(LEFT - 1.5, y - 0.5, w + 2, tall + 1);
     }
   }
-  map.canvas.setAttribute("aria-label", `Map of ${rows.length} runs: GPU use over time, one row a run. Arrow keys choose a run, Enter opens it.`);
+  map.canvas.setAttribute("aria-label", `Map of ${runs(rows.length)}: GPU use over time, one row a run. Arrow keys choose a run, Enter opens it.`);
   drawAxis(width, plot);
   drawRamp();
 }
@@ -173,6 +185,9 @@ function hoverMap(e) {
   if (old !== map.at) drawMap();
 }
 
+// What a cell says to those who see it, the row says to those who hear it.
+const spoken = (i) => `${D.name.text(i)}, ${D.state.text(i)}, ${D.by.get("time").text(i)}, GPU ${D.by.get("gpu").text(i)} %, over time ${tenths(i)}`;
+
 function keyMap(e) {
   const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -1e9, End: 1e9 }[e.key];
   if (e.key === "Enter" && map.at >= 0) return openRun(map.rows[map.at]);
@@ -185,6 +200,7 @@ function keyMap(e) {
     if (y < map.box.scrollTop) map.box.scrollTop = y;
     if (y + map.h > map.box.scrollTop + map.box.clientHeight) map.box.scrollTop = y + map.h - map.box.clientHeight;
     const r = map.canvas.getBoundingClientRect(), i = map.rows[map.at];
+    map.said.textContent = spoken(i);
     showTip(r.left + 40, r.top + y - map.box.scrollTop, [D.name.text(i), `${D.state.text(i)}   ${D.by.get("time").text(i)}   GPU ${D.by.get("gpu").text(i)} %`]);
   } else showTip();
   drawMap();
@@ -298,7 +314,7 @@ function niceStep(raw) {
 function groupTable(g) {
   const heads = [g.key, "Runs", "Failed", "GPU %", "Idle %", "VRAM GiB", "GPU-h", "Wasted h"];
   const body = g.of.map((v) => {
-    const a = el("a", { href: address({ filter: quoted(g.column.key) + "=" + quoted(v.v), run: "" }) }, v.v);
+    const a = el("a", { href: address({ filter: exactly(g.column, v.v), run: "" }) }, v.v);
     const cells = [v.n, v.t[5] === "0" ? "-" : v.t[5], v.t[0], v.t[1], v.t[2], v.t[3], v.t[4]];
     return el("tr", {}, el("th", { scope: "row" }, a), ...cells.map((t) => el("td", { className: "n" }, String(t))));
   });

@@ -16,9 +16,19 @@ function address(has) {
   return "#" + parts.join("&");
 }
 
+// Some places where a page may be shown know no history (a frame with srcdoc): there the view changes all the same.
+function remember(how) {
+  const a = address({});
+  try {
+    history[how](null, "", a === "#" ? location.pathname + location.search : a);
+  } catch (e) {
+    view.forgotten = true;
+  }
+}
+
 function change(has) {
   Object.assign(view, has);
-  history.replaceState(null, "", address({}) === "#" ? location.pathname + location.search : address({}));
+  remember("replaceState");
   refresh();
 }
 
@@ -31,15 +41,40 @@ function refresh() {
   drawMap();
 }
 
-function openRun(i) {
-  location.hash = address({ run: i >= 0 ? D.name.text(i) : "" }).slice(1);
-  if (i < 0) $("runs").scrollIntoView({ behavior: calm ? "auto" : "smooth" });
+function linkOf(i) {
+  for (const a of table.body.querySelectorAll("a")) if (a.textContent === D.name.text(i)) return a;
+  return table.scroll;
 }
 
-// Reads the address; a run that it names is opened.
-function read() {
+// Shows the run that view.open names, after `was`; the focus goes to what was pressed there, to its head, or back to
+// its row.
+function showRun(was, jump) {
+  const section = $("one"), tool = section.contains(document.activeElement) && document.activeElement.getAttribute("data-tool");
+  drawRun(view.open);
+  if (view.open < 0) {
+    if (was < 0 || !jump) return;
+    $("runs").scrollIntoView({ behavior: calm ? "auto" : "smooth" });
+    return linkOf(was).focus({ preventScroll: true });
+  }
+  if (!jump) return;
+  section.scrollIntoView();
+  const again = tool && section.querySelector(`[data-tool="${tool}"]:enabled`);
+  (again || $("one-title")).focus({ preventScroll: true });
+}
+
+function openRun(i) {
+  const was = view.open;
+  if (i === was) return i >= 0 && $("one").scrollIntoView();
+  view.open = i;
+  remember("pushState");
+  refresh();
+  showRun(was, true);
+}
+
+// What an address asks for, or null: a link to a section.
+function parse(hash) {
   const has = {};
-  for (const p of location.hash.slice(1).split("&")) {
+  for (const p of hash.slice(1).split("&")) {
     const k = p.indexOf("=");
     if (k < 1 || !KEYS.includes(p.slice(0, k))) continue;
     try {
@@ -48,7 +83,10 @@ function read() {
       has[p.slice(0, k)] = "";
     }
   }
-  if (location.hash && !Object.keys(has).length) return; // a link to a section
+  return hash && hash !== "#" && !Object.keys(has).length ? null : has;
+}
+
+function show(has) {
   const sort = has.sort || "", key = sort.replace(/^-/, ""), run = has.run ? D.rowOf(has.run) : -1, was = view.open;
   const keys = has.columns ? has.columns.split(",").filter((k) => D.by.has(k) || k === "shape") : [];
   Object.assign(view, {
@@ -56,9 +94,24 @@ function read() {
     group: D.groups.some((g) => g.key === has.group) ? has.group : "", columns: keys.length ? ["run", ...keys] : null, open: run,
   });
   refresh();
-  if (run !== was) drawRun(run);
-  if (run >= 0 && run !== was) $("one").scrollIntoView();
+  if (run !== was) showRun(was, true);
   if (has.run && run < 0) table.status.prepend(el("b", { className: "odd" }, `no run "${has.run}"; `));
+}
+
+// Reads the address; a run that it names is opened.
+function read() {
+  const has = parse(location.hash);
+  if (has) show(has);
+}
+
+// Links of the page to itself change the view: one that names only a run leaves filter, order and columns as they are.
+function followLink(e) {
+  const a = e.target.closest && e.target.closest("a[href^='#']"), has = a && parse(a.getAttribute("href"));
+  if (!has || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+  e.preventDefault();
+  if (has.run && D.rowOf(has.run) >= 0) return openRun(D.rowOf(has.run));
+  show(has);
+  remember("pushState");
 }
 
 function redraw() {
@@ -67,7 +120,20 @@ function redraw() {
   drawTable();
   drawMap();
   drawDots();
-  if (one.charts.length) drawRun(view.open);
+  if (view.open >= 0) redrawRun();
+}
+
+// A window of another height shows more or fewer rows; of another width, all is as wide as it.
+function resized() {
+  const wide = innerWidth !== view.wide;
+  view.wide = innerWidth;
+  drawTable();
+  if (!wide) return;
+  drawBars();
+  drawMap();
+  drawDots();
+  for (const c of one.charts) c.dygraph.resize();
+  drawStrip();
 }
 
 function start() {
@@ -80,13 +146,21 @@ function start() {
   drawBars();
   buildMap();
   if (D.groups.length) buildDots();
+  view.wide = innerWidth;
   read();
   drawDots();
+  if (D.of === 1 && D.n === 1 && view.open < 0) {
+    view.open = 0; // the only one: its curves are what one came for
+    refresh();
+    showRun(-1, false);
+  }
+  window.addEventListener("popstate", read);
   window.addEventListener("hashchange", read);
+  document.addEventListener("click", followLink);
   let wait = 0;
   window.addEventListener("resize", () => {
     clearTimeout(wait);
-    wait = setTimeout(redraw, 120);
+    wait = setTimeout(resized, 120);
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   const closed = [];

@@ -3,7 +3,7 @@
 // dygraphs' own legend is mark-up, and sets a style attribute, which the page's policy forbids.
 Dygraph.PLUGINS = [Dygraph.Plugins.Axes, Dygraph.Plugins.Grid];
 
-const one = { charts: [], time: null, zoom: null };
+const one = { charts: [], time: null, zoom: null, use: null };
 
 function detailOf(i) {
   const e = $("r" + i);
@@ -14,14 +14,14 @@ function detailOf(i) {
 const shell = (t) => (/^[A-Za-z0-9._\/=+,@%:-]+$/.test(t) ? t : "'" + t.replace(/'/g, "'\\''") + "'");
 
 function command(i) {
-  const name = D.name.text(i), path = D.of === 1 ? D.base || "PATH" : D.base ? D.base + "/" + name : name;
+  const name = D.long[i] || D.name.text(i), path = D.of === 1 ? D.base || "PATH" : D.base ? D.base + "/" + name : name;
   return `smilog report${D.given} ${shell(path)} -o run.html`;
 }
 
 function closeCharts() {
   for (const c of one.charts) c.dygraph.destroy();
   one.charts = [];
-  one.time = null;
+  one.time = one.heat = one.use = null;
 }
 
 function figureTile(c, i) {
@@ -38,11 +38,12 @@ function drawRun(i) {
   if (i < 0) return;
   const name = D.name.text(i), detail = detailOf(i), params = D.columns.filter((c) => c.param && !c.absent(i));
   $("one-title").textContent = "Run " + name;
-  const close = el("button", { type: "button", className: "close" }, "Close");
+  $("one-title").tabIndex = -1;
+  const close = el("button", { type: "button", className: "close", "data-tool": "close" }, "Close");
   close.addEventListener("click", () => openRun(-1));
   const step = (d, label) => {
     const items = view.items.filter((x) => typeof x === "number"), k = items.indexOf(i) + d;
-    const b = el("button", { type: "button", disabled: k < 0 || k >= items.length }, label);
+    const b = el("button", { type: "button", disabled: k < 0 || k >= items.length, "data-tool": label }, label);
     b.addEventListener("click", () => openRun(items[k]));
     return b;
   };
@@ -53,9 +54,17 @@ function drawRun(i) {
   body.append(el("div", { className: "figures small" }, ...keys.map((k) => D.by.get(k)).filter((c) => c && !c.absent(i)).map((c) => figureTile(c, i))));
   if (detail && detail.findings.length) body.append(...detail.findings.map(findingCard));
   else if (detail) body.append(el("p", {}, "no findings"));
-  if (detail && detail.time) drawCharts(body, detail.time, i);
+  if (detail && detail.time) drawCharts(body, detail.time);
   else body.append(el("p", { className: "left" }, "series: ", el("code", {}, command(i))));
   if (detail) body.append(el("details", { className: "all" }, el("summary", {}, "All numbers of this run"), el("pre", {}, detail.text)));
+}
+
+// The same run anew, in other colours: what was zoomed and unfolded stays so.
+function redrawRun() {
+  const zoom = one.zoom, unfolded = [...document.querySelectorAll("#one details")].map((d) => d.open);
+  drawRun(view.open);
+  document.querySelectorAll("#one details").forEach((d, k) => (d.open = unfolded[k]));
+  if (zoom && one.charts.length) zoomTo(zoom);
 }
 
 function findingCard(f) {
@@ -79,7 +88,7 @@ function clock(ms, days) {
 function chartRows(t, c) {
   const rows = [], at = (l, k, v) => (v[k] === null ? [null, null, null] : [(l.min || v)[k] / c.div, v[k] / c.div, (l.max || v)[k] / c.div]);
   for (let k = 0; k < t.n; k++) {
-    const row = [new Date(t.from + (k + 0.5) * t.cell)];
+    const row = [new Date(cellAt(t, k))];
     for (const l of c.lines) row.push(at(l, k, l.mean));
     for (const l of c.limits) row.push([l.y, l.y, l.y]);
     rows.push(row);
@@ -87,9 +96,14 @@ function chartRows(t, c) {
   return rows;
 }
 
+// When cell k begins and ends, as far as the run goes; its middle.
+const cellFrom = (t, k) => Math.max(t.begin, t.from + k * t.cell);
+const cellTo = (t, k) => Math.min(t.end, t.from + (k + 1) * t.cell);
+const cellAt = (t, k) => (cellFrom(t, k) + cellTo(t, k)) / 2;
+
 const shade = (l) => palette.gpu[l.gpu < 0 ? 2 : one.shades <= 4 ? [2, 5, 0, 7][l.gpu % 4] : l.gpu % 8];
 
-function drawCharts(body, t, i) {
+function drawCharts(body, t) {
   const legend = el("p", { className: "legend", role: "status" }), strip = el("canvas", { className: "strip" });
   const reset = el("button", { type: "button", hidden: true }, "Whole run");
   one.time = t;
@@ -97,7 +111,8 @@ function drawCharts(body, t, i) {
   one.legend = legend;
   one.reset = reset;
   one.strip = strip;
-  one.shades = Math.max(...t.charts.map((c) => c.lines.length));
+  one.shades = Math.max(0, ...t.charts.map((c) => c.lines.length));
+  one.use = t.charts.find((c) => c.key === "use");
   strip.setAttribute("role", "img");
   strip.setAttribute("aria-label", "Phases: " + t.phases.slice(0, 30).map((p) => p[0]).join(", ") + "; events: " + t.events.slice(0, 30).map((e) => e[0]).join(", "));
   reset.addEventListener("click", () => zoomTo(null));
@@ -112,17 +127,16 @@ function drawCharts(body, t, i) {
     box.append(frame);
     addChart(c, t, holder, labels);
   }
-  if (t.charts.length && t.charts[0].lines.length >= 4) {
+  if (one.use && one.use.lines.length >= 4) {
     one.heat = el("canvas", { className: "heat", role: "img" });
     one.heat.setAttribute("aria-label", "Heat map: use of each GPU over time");
     box.append(el("figure", {}, el("figcaption", {}, "GPU use as a map", el("span", {}, "a row a GPU")), one.heat));
     one.heat.addEventListener("mousemove", hoverHeat);
     one.heat.addEventListener("mouseleave", () => showTip());
   } else one.heat = null;
-  body.append(el("p", { className: "hint" }, `Drag to zoom, double click for the whole run. A point is ${span(t.cell / 1000)}; the band goes from its least to its largest reading.`));
+  if (t.charts.length) body.append(el("p", { className: "hint" }, `Drag to zoom, double click for the whole run. A point is ${span(t.cell / 1000)}; the band goes from its least to its largest reading.`));
   drawStrip();
   say_();
-  void i;
 }
 
 function addChart(c, t, holder, labels) {
@@ -134,7 +148,7 @@ function addChart(c, t, holder, labels) {
     colors: [...c.lines.map(shade), ...c.limits.map(() => palette.dim)],
     strokeWidth: 1.4, fillAlpha: 0.18, drawPoints: lonely, pointSize: 2, highlightCircleSize: 3,
     gridLineColor: palette.line, axisLineColor: palette.line, gridLineWidth: 1, rightGap: 4, yRangePad: 2, axisLabelFontSize: 12,
-    valueRange: c.top ? [0, c.top] : null, includeZero: true, animatedZooms: false, xRangePad: 0,
+    dateWindow: [t.begin, t.end], valueRange: c.top ? [0, c.top] : null, includeZero: true, animatedZooms: false, xRangePad: 0,
     axes: { x: { drawGrid: false, axisLabelWidth: 64 }, y: { axisLabelWidth: 46, pixelsPerLabel: 28 } },
     underlayCallback: (ctx, area, me) => eventLines(ctx, area, me),
     drawCallback: (me, first) => {
@@ -164,13 +178,20 @@ function eventLines(ctx, area, g) {
   ctx.restore();
 }
 
+// Light lines are seen beside dark ones, but light words are not read: the colour stands beside them.
+function swatch(color) {
+  const i = el("i", { className: "swatch" });
+  i.style.background = color;
+  return i;
+}
+
 // Names at the ends of the lines, moved apart where they would lie upon each other.
 function placeLabels(c, g, box) {
   const area = g.getArea(), [x0, x1] = g.xAxisRange(), t = one.time, ends = [];
   const put = (name, y, color) => ends.push({ name, y: Math.max(area.y + 6, Math.min(area.y + area.h - 4, g.toDomYCoord(y))), color });
   for (const l of c.lines) {
     let k = Math.min(t.n - 1, Math.floor((x1 - t.from) / t.cell));
-    while (k >= 0 && l.mean[k] === null && t.from + k * t.cell > x0) k--;
+    while (k > 0 && l.mean[k] === null && t.from + k * t.cell > x0) k--;
     if (k >= 0 && l.mean[k] !== null) put(l.name, l.mean[k] / c.div, shade(l));
   }
   for (const l of c.limits) put(l.name, l.y, palette.dim);
@@ -179,9 +200,8 @@ function placeLabels(c, g, box) {
   const over = ends.length ? ends[ends.length - 1].y - (area.y + area.h + 4) : 0;
   if (over > 0) for (let k = ends.length - 1, low = area.y + area.h + 4; k >= 0; k--, low -= 13) ends[k].y = Math.min(ends[k].y, low);
   box.replaceChildren(...ends.map((e) => {
-    const s = el("span", {}, e.name);
+    const s = el("span", {}, swatch(e.color), e.name);
     s.style.top = e.y - 8 + "px";
-    s.style.color = e.color;
     return s;
   }));
 }
@@ -195,11 +215,11 @@ function follow(g) {
 }
 
 function zoomTo(w, from) {
-  const t = one.time, whole = [t.from + 0.5 * t.cell, t.from + (t.n - 0.5) * t.cell];
-  if (w && w[0] <= whole[0] + 1 && w[1] >= whole[1] - 1) w = null;
+  const t = one.time, ends = [cellAt(t, 0), cellAt(t, t.n - 1)]; // what dygraphs takes for all of it
+  if (w && w[0] <= ends[0] + 1 && w[1] >= ends[1] - 1) w = null;
   one.busy = true;
   one.zoom = w;
-  for (const c of one.charts) if (c.dygraph !== from || !w) c.dygraph.updateOptions({ dateWindow: w, valueRange: c.c.top ? [0, c.c.top] : null });
+  for (const c of one.charts) if (c.dygraph !== from || !w) c.dygraph.updateOptions({ dateWindow: w || [t.begin, t.end], valueRange: c.c.top ? [0, c.c.top] : null });
   one.busy = false;
   one.reset.hidden = !w;
   drawStrip();
@@ -219,7 +239,7 @@ function select(from, row, x) {
 
 // Our own legend, as text.
 function say_(row, x) {
-  const t = one.time, [a, b] = one.zoom || [t.from, t.from + t.n * t.cell], days = b - a > 86400000;
+  const t = one.time, [a, b] = one.zoom || [t.begin, t.end], days = b - a > 86400000;
   if (row === undefined || row < 0) {
     one.legend.replaceChildren(`${clock(a, days)} to ${clock(b, days)}, ${span((b - a) / 1000)}`);
     return;
@@ -228,8 +248,7 @@ function say_(row, x) {
   for (const c of t.charts) for (const l of c.lines) {
     if (l.mean[k] === null) continue;
     const digits = c.div === 1 ? 0 : 1, v = (l.mean[k] / c.div).toFixed(digits);
-    const s = el("span", {}, `${c.lines.length > 1 ? l.name + " " : c.short + " "}${v} ${c.unit}`);
-    s.style.color = shade(l);
+    const s = el("span", {}, swatch(shade(l)), `${c.lines.length > 1 ? l.name + " " : c.short + " "}${v} ${c.unit}`);
     parts.push(s);
   }
   const phase = t.phases.find((p) => x >= p[1] && x < p[2]);
@@ -239,12 +258,13 @@ function say_(row, x) {
 // --- phases and events above the charts, and the GPUs as a map below ---
 
 function plotArea() {
+  if (!one.charts.length) return { x: 54, w: Math.max(1, one.strip.parentElement.clientWidth - 182), range: [one.time.begin, one.time.end] };
   const g = one.charts[0].dygraph, a = g.getArea();
   return { x: a.x, w: a.w, range: g.xAxisRange() };
 }
 
 function drawStrip() {
-  if (!one.charts.length) return;
+  if (!one.time) return;
   const a = plotArea(), width = one.strip.parentElement.clientWidth, t = one.time, high = t.events.length ? 38 : 24;
   const c = context(one.strip, width, high), at = (ms) => a.x + (a.w * (ms - a.range[0])) / (a.range[1] - a.range[0]);
   one.at = at;
@@ -306,14 +326,14 @@ function hoverStrip(e) {
 
 function drawHeat(a) {
   if (!one.heat) return;
-  const t = one.time, c0 = t.charts[0], row = 16, width = one.heat.parentElement.clientWidth, c = context(one.heat, width, c0.lines.length * row);
+  const t = one.time, c0 = one.use, row = 16, width = one.heat.parentElement.clientWidth, c = context(one.heat, width, c0.lines.length * row);
   c.font = "11px system-ui, sans-serif";
   c0.lines.forEach((l, k) => {
     c.fillStyle = palette.dim;
     c.textAlign = "right";
     c.fillText(l.name.replace("GPU ", ""), a.x - 6, k * row + 12);
     for (let s = 0; s < t.n; s++) {
-      const x0 = one.at(t.from + s * t.cell), x1 = one.at(t.from + (s + 1) * t.cell);
+      const x0 = one.at(cellFrom(t, s)), x1 = one.at(cellTo(t, s));
       if (x1 < a.x || x0 > a.x + a.w) continue;
       c.fillStyle = l.mean[s] === null ? palette.none : palette.ramp[Math.max(0, Math.min(100, Math.round(l.mean[s] / c0.div)))];
       c.fillRect(Math.max(a.x, x0), k * row, Math.min(a.x + a.w, x1) - Math.max(a.x, x0) + 0.3, row - 1);
@@ -322,7 +342,7 @@ function drawHeat(a) {
 }
 
 function hoverHeat(e) {
-  const r = one.heat.getBoundingClientRect(), a = plotArea(), t = one.time, c0 = t.charts[0];
+  const r = one.heat.getBoundingClientRect(), a = plotArea(), t = one.time, c0 = one.use;
   const l = c0.lines[Math.floor((e.clientY - r.top) / 16)], ms = a.range[0] + ((e.clientX - r.left - a.x) / a.w) * (a.range[1] - a.range[0]);
   const s = Math.floor((ms - t.from) / t.cell);
   if (!l || s < 0 || s >= t.n) return showTip();

@@ -7,11 +7,46 @@ const table = {};
 const small = matchMedia("(max-width: 640px)");
 const SMALL = ["run", "state", "gpu", "wasted"];
 
-function shownColumns() {
+// Where nothing is chosen, those that find no room leave in this order; the line above the table says which.
+const LEAVING = ["wh", "cpu", "shape"];
+
+function wantedColumns() {
   const keys = view.columns || (small.matches ? SMALL : null);
-  return D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more && (SMALL.includes(c.key) || !c.empty)));
+  const cols = D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more && (SMALL.includes(c.key) || !c.empty)));
+  const after = cols.findIndex((c) => c.key === "gpu");
+  if (keys ? keys.includes("shape") : true) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
+  return cols;
 }
-const hasShape = () => !small.matches || (view.columns && view.columns.includes("shape"));
+
+const keyOf = (c) => (c === "shape" ? "shape" : c.key);
+const roomOf = (c) => (c === "shape" ? 138 : widthOf(c) + (small.matches ? 10 : c.right ? 26 : 22));
+
+function columnsInSight() {
+  const room = table.scroll.clientWidth;
+  let cols = wantedColumns();
+  table.left = [];
+  if (view.columns || small.matches || !room) return cols;
+  for (const key of LEAVING) {
+    const c = cols.find((x) => keyOf(x) === key);
+    if (!c || cols.reduce((sum, x) => sum + roomOf(x), 0) <= room) continue;
+    table.left.push(c === "shape" ? "Over time" : c.head);
+    cols = cols.filter((x) => x !== c);
+  }
+  return cols;
+}
+
+const shownColumns = () => table.columns.filter((c) => c !== "shape");
+
+// "0 81 82 - 83 ... %": what the shape says, in words.
+function tenths(i) {
+  const out = [];
+  for (let k = 0; k < CELLS; k += CELLS / 10) {
+    let sum = 0, n = 0;
+    for (let s = k; s < k + CELLS / 10; s++) if (shapeAt(i, s) >= 0) (sum += shapeAt(i, s)), n++;
+    out.push(n ? Math.round(sum / n) : "-");
+  }
+  return out.join(" ") + " %";
+}
 
 // 60 cells as one path: heights are use; idle cells are a path of their own.
 function sparkline(i) {
@@ -22,7 +57,7 @@ function sparkline(i) {
     else if (v <= 1.2) idle += `M${x} 15h2v3h-2z`;
     else work += `M${x} 18V${(18 - 0.18 * v).toFixed(1)}h2V18z`;
   }
-  const s = svg("svg", { viewBox: "0 0 120 18", class: "spark", role: "img", "aria-label": "GPU use over time" });
+  const s = svg("svg", { viewBox: "0 0 120 18", class: "spark", role: "img", "aria-label": "GPU use over time, in tenths: " + tenths(i) });
   if (work) s.append(svg("path", { d: work, class: "work" }));
   if (idle) s.append(svg("path", { d: idle, class: "idle" }));
   if (none) s.append(svg("path", { d: none, class: "none" }));
@@ -36,15 +71,28 @@ function widthOf(c) {
     let long = "";
     for (const t of c.words || c.list) if (t.length > long.length) long = t;
     pen.font = "14px " + family;
-    const text = pen.measureText(long).width * 1.04, most = c.kind === KIND.name ? 270 : 200;
+    const text = pen.measureText(long).width * 1.04, most = c.kind === KIND.name ? 270 : c.key === "note" ? 280 : 200;
     pen.font = "650 13px " + family;
     c.width = Math.ceil(Math.max(Math.min(text, most), pen.measureText(c.head + (small.matches ? "" : " \u2191")).width)) + 2;
   }
   return c.width;
 }
 
+// A filter that finds something here: a value, and a comparison that some of its runs pass.
+function example() {
+  const busy = D.by.get("idle").values, has = (c) => [...new Set(c.words || c.list)].filter((t) => t !== "-" && t !== "");
+  const group = D.groups[0] && D.groups[0].column, all = [...busy].filter((x) => x === x).sort((a, b) => a - b);
+  const limit = all.length ? Math.floor(all[all.length >> 1]) : -1;
+  if (group)
+    for (const t of has(group)) {
+      const mine = [...busy].filter((x, i) => group.text(i) === t && x > limit);
+      if (mine.length && limit >= 0) return `${quoted(group.key)}=${quoted(t)} idle>${limit}`;
+    }
+  return all.some((x) => x > limit) && limit >= 0 ? `idle>${limit}` : "state=ok";
+}
+
 function build() {
-  const input = el("input", { type: "search", id: "filter", placeholder: "filter: lr=0.1 idle>10 memory", autocomplete: "off", spellcheck: false });
+  const input = el("input", { type: "search", id: "filter", placeholder: "filter: " + example(), autocomplete: "off", spellcheck: false });
   input.setAttribute("aria-label", "Filter the runs: column, comparison, value; or a part of a name");
   input.addEventListener("input", () => change({ filter: input.value }));
   table.filter = input;
@@ -129,19 +177,22 @@ function arrange() {
   if (rest.length) view.items.push({ group: g, value: null, n: rest.length }, ...rest);
 }
 
+// With --sort the order that was asked for is no column's, until one is chosen.
+const sortedBy = (c) => view.sort === c.key || (!view.sort && c === D.name && !D.sorted);
+
 function head() {
-  const row = el("tr");
+  const row = el("tr", { "aria-rowindex": 1 });
   for (const c of table.columns) {
     if (c === "shape") {
       row.append(el("th", { scope: "col", title: "GPU use over the run's own length, 60 cells; yellow: idle" }, el("span", {}, "Over time")));
       continue;
     }
-    const on = view.sort === c.key || (!view.sort && c === D.name);
+    const on = sortedBy(c);
     const b = el("button", { type: "button", title: c.help }, c.head);
     const th = el("th", { scope: "col", className: c.right ? "n" : "" }, b);
     if (on) th.setAttribute("aria-sort", view.down ? "descending" : "ascending");
     b.addEventListener("click", () => {
-      const again = view.sort === c.key || (!view.sort && c === D.name);
+      const again = sortedBy(c);
       change({ sort: c.key, down: again ? !view.down : c.numeric });
       const now = table.scroll.querySelector(`th:nth-child(${table.columns.indexOf(c) + 1}) button`);
       if (now) now.focus();
@@ -151,18 +202,15 @@ function head() {
   return row;
 }
 
+const runs = (n) => (n === 1 ? "1 run" : n + " runs");
+
 function drawTable() {
-  const cols = shownColumns();
-  table.columns = cols.slice();
-  if (hasShape() && (!view.columns || view.columns.includes("shape"))) {
-    const after = cols.findIndex((c) => c.key === "gpu");
-    table.columns.splice(after < 0 ? 1 : after + 1, 0, "shape");
-  }
-  for (const b of table.boxes) b.box.checked = table.columns.some((c) => (c === "shape" ? "shape" : c.key) === b.key);
+  table.columns = columnsInSight();
+  for (const b of table.boxes) b.box.checked = table.columns.some((c) => keyOf(c) === b.key);
   const widths = el("colgroup");
   let sum = 0;
   for (const c of table.columns) {
-    const w = c === "shape" ? 138 : widthOf(c) + (small.matches ? 10 : c.right ? 26 : 22), col = el("col");
+    const w = roomOf(c), col = el("col");
     if (!small.matches || c !== D.name || table.columns.length > SMALL.length) col.style.width = w + "px";
     sum += w;
     widths.append(col);
@@ -178,13 +226,13 @@ function drawTable() {
   drawRows();
 }
 
-function groupRow(item) {
+function groupRow(item, at) {
   const v = item.value;
   const t = v ? `${item.group.key}=${v.v}` : "no " + item.group.key;
   const whole = v && item.n === v.n;
-  const more = whole ? `${v.n} runs   GPU ${v.t[0]} %   idle ${v.t[1]} %   ${v.t[3]} GPU-h   ${v.t[4]} h wasted` + (v.t[5] !== "0" ? `   ${v.t[5]} failed` : "")
-    : v ? `${item.n} of ${v.n} runs` : `${item.n} runs`;
-  return el("tr", { className: "group" }, el("th", { colSpan: table.columns.length, scope: "rowgroup" }, el("b", {}, t), el("span", {}, more)));
+  const more = whole ? `${runs(v.n)}   GPU ${v.t[0]} %   idle ${v.t[1]} %   ${v.t[3]} GPU-h   ${v.t[4]} h wasted` + (v.t[5] !== "0" ? `   ${v.t[5]} failed` : "")
+    : v ? `${item.n} of ${runs(v.n)}` : runs(item.n);
+  return el("tr", { className: "group", "aria-rowindex": at + 2 }, el("th", { colSpan: table.columns.length, scope: "rowgroup" }, el("b", {}, t), el("span", {}, more)));
 }
 
 function runRow(i, at) {
@@ -218,7 +266,7 @@ function drawRows() {
     return tr;
   };
   if (from > 0) rows.push(gap(from));
-  for (let k = from; k < to; k++) rows.push(typeof view.items[k] === "number" ? runRow(view.items[k], k) : groupRow(view.items[k]));
+  for (let k = from; k < to; k++) rows.push(typeof view.items[k] === "number" ? runRow(view.items[k], k) : groupRow(view.items[k], k));
   if (to < n) rows.push(gap(n - to));
   const active = document.activeElement && table.body.contains(document.activeElement) ? document.activeElement.textContent : null;
   table.body.replaceChildren(...rows);
@@ -227,13 +275,14 @@ function drawRows() {
 
 function say() {
   const rows = view.rows, part = rows.length < D.n;
-  let t = part ? `${rows.length} of ${D.n} runs` : `${D.n} runs`;
+  let t = part ? `${rows.length} of ${runs(D.n)}` : runs(D.n);
   const sum = (key) => {
     const c = D.by.get(key);
     return c ? rows.reduce((s, i) => s + (c.exact[i] > 0 ? c.exact[i] : 0), 0) / 3600000 : 0;
   };
   if (part && rows.length) t += `: ${sum("gpuh").toFixed(2)} GPU-h, ${sum("wasted").toFixed(2)} of them wasted`;
-  if (D.of > D.n) t += ` (of ${D.of} in all: those that wasted most)`;
+  if (D.of > D.n) t += ` (of ${D.of} in all: those that wasted most; --all or --samples all for the others)`;
+  if (table.left.length) t += `; without ${table.left.join(", ")} (see Columns)`;
   table.status.replaceChildren(view.note ? el("b", { className: "odd" }, view.note + "; ") : "", t);
   if (view.filter) {
     const b = el("button", { type: "button", className: "link" }, "show all");

@@ -2,6 +2,7 @@
  * all on one axis of time; the numbers beside them. */
 #include "book/inner.h"
 
+#include "summary/timeline.h"
 #include "table/table.h"
 
 #include <stdio.h>
@@ -41,7 +42,7 @@ struct run {
 
 static double elapsed(const struct run *r, int64_t ms)
 {
-    return (double)(ms - r->t->from_ms) / r->unit->ms;
+    return (double)(ms - r->t->begin_ms) / r->unit->ms;
 }
 
 static bool is_percent(unsigned metric)
@@ -137,10 +138,10 @@ static void heads(struct run *r)
 static void cells(struct run *r, size_t i)
 {
     static const struct smi_xlsx_style day = {SMI_XLSX_TIME, SMI_XLSX_PLAIN}, number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
-    int64_t at = r->t->from_ms + (int64_t)i * r->t->cell_ms, row = FIRST + (int64_t)i;
+    int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
     if (r->s->has_start)
         smi_xlsx_number(r->to, row, DATA, day, smi_book_day(at + (r->s->zoned ? r->b->offset_s * (int64_t)1000 : 0)));
-    smi_xlsx_number(r->to, row, DATA + ELAPSED, number, elapsed(r, at + r->t->cell_ms / 2));
+    smi_xlsx_number(r->to, row, DATA + ELAPSED, number, elapsed(r, at + (to - at) / 2));
     for (size_t k = 0; k < r->t->ncurves; k++) {
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
@@ -154,11 +155,11 @@ static void phase_cells(struct run *r, size_t i)
 {
     static const struct smi_xlsx_style number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     const struct smi_phase_span *p = &r->t->phase[i / 3];
-    int64_t row = FIRST + (int64_t)i;
+    int64_t row = FIRST + (int64_t)i, at = i % 3 == 0 ? p->from_ms : p->to_ms;
     int col = phase_column(r);
     if (i % 3 == 2)
         return;
-    smi_xlsx_number(r->to, row, col, number, elapsed(r, i % 3 == 0 ? p->from_ms : p->to_ms));
+    smi_xlsx_number(r->to, row, col, number, elapsed(r, at < r->t->begin_ms ? r->t->begin_ms : at));
     smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), number, 1);
 }
 
@@ -192,7 +193,7 @@ static void numbers(struct run *r)
 
 static double length(const struct run *r)
 {
-    return elapsed(r, r->t->from_ms + (int64_t)r->t->n * r->t->cell_ms);
+    return elapsed(r, r->t->end_ms);
 }
 
 static void strip(struct run *r)

@@ -281,7 +281,7 @@ static int add_curves(struct smi_build *b, struct smi_timeline *t)
     }
     for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
         n += add_traces(b, &b->s.host, -1, k, trace + n);
-    rc = smi_timeline_curves(t, trace, n, least, b->o->points, &b->out->arena);
+    rc = smi_timeline_curves(t, trace, n, least, &b->out->arena);
     smi_mem_free(trace);
     return rc ? smi_err_nomem(b->err) : 0;
 }
@@ -392,6 +392,8 @@ int smi_build_timeline(struct smi_build *b)
     /* what a RunLog says is in UTC */
     if (b->out->zoned && (add_spans(b, t) || add_ticks(b, t)))
         return -1;
+    if (b->out->has_start)
+        smi_timeline_bound(t, b->out->start_ms, b->out->end_ms);
     b->out->timeline = t;
     return 0;
 }

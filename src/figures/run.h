@@ -28,7 +28,6 @@ struct smi_options {
                            * the others can be read again (again/again.h); 0: none is wanted */
     bool timeline;        /* of this run it is made */
     struct smi_tap *tap;  /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
-    size_t points;        /* cells of a timeline at most; 0: SMI_TIMELINE_POINTS */
     uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all, as partials need them */
 };
 

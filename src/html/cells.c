@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static const char *run(struct smi_page *g, const struct smi_summary *s)
-{
-    const char *t = smi_page_safe(g, s->run);
-    return *t ? smi_page_middle(g, t, SMI_HTML_TEXT, SMI_HTML_TEXT / 2) : "-";
-}
-
 static const char *state(struct smi_page *g, const struct smi_summary *s)
 {
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
@@ -131,10 +125,50 @@ PART(stall, 3)
 PART(end, 4)
 #undef PART
 
+static const char *unknown(struct smi_page *g, const struct smi_summary *s)
+{
+    return s->gpu_hours.has ? smi_page_hours(g, smi_unknown_ms(s)) : "-";
+}
+
+static int64_t unknown_ms(const struct smi_summary *s)
+{
+    return s->gpu_hours.has ? smi_unknown_ms(s) : -1;
+}
+
+static bool same_clock(const struct smi_summary *a, const struct smi_summary *b)
+{
+    return a->zoned == b->zoned && (!a->zoned || a->offset_s == b->offset_s);
+}
+
+static int clocks(const struct smi_sweep *s)
+{
+    const struct smi_summary *first = NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        first = first || !s->runs[i].has_start ? first : &s->runs[i];
+        if (s->runs[i].has_start && !same_clock(first, &s->runs[i]))
+            return 2;
+    }
+    return 1;
+}
+
+/* The zone, where runs stand on different clocks. */
+static const char *zone(struct smi_page *g, const struct smi_summary *s)
+{
+    int minutes = (s->offset_s < 0 ? -s->offset_s : s->offset_s) / 60;
+    g->clocks = g->clocks ? g->clocks : clocks(g->sweep);
+    return g->clocks == 1 ? "" : s->zoned ? smi_page_fmt(g, " %c%02d:%02d", s->offset_s < 0 ? '-' : '+', minutes / 60,
+                                                  minutes % 60) : " local";
+}
+
 static const char *began(struct smi_page *g, const struct smi_summary *s)
 {
-    return s->has_start ? smi_page_fmt(g, "%s %s", smi_page_when(g, s, s->start_ms, 0, 10),
-                                       smi_page_when(g, s, s->start_ms, 11, 8)) : "-";
+    return s->has_start ? smi_page_fmt(g, "%s %s%s", smi_page_when(g, s, s->start_ms, 0, 10),
+                                       smi_page_when(g, s, s->start_ms, 11, 8), zone(g, s)) : "-";
+}
+
+static int64_t began_ms(const struct smi_summary *s)
+{
+    return s->has_start ? s->start_ms : SMI_HTML_NEVER;
 }
 
 static const char *host(struct smi_page *g, const struct smi_summary *s)
@@ -148,7 +182,7 @@ static const char *note(struct smi_page *g, const struct smi_summary *s)
 }
 
 const struct smi_html_column smi_html_columns[] = {
-    {"run", "Run", "Its path below the directory given", SMI_HTML_NAME, false, false, 0, run, NULL},
+    {"run", "Run", "Its path below the directory given", SMI_HTML_NAME, false, false, 0, NULL, NULL},
     {"state", "State", "ok, FAILED, cut (no end in its log), no-data (no GPU log); - without a run log", SMI_HTML_WORDS,
      false, false, 0, state, NULL},
     {"time", "Time", "How long it ran", SMI_HTML_SPAN, false, false, 0, duration, duration_ms},
@@ -180,7 +214,9 @@ const struct smi_html_column smi_html_columns[] = {
     {"start", "Start h", "GPU-hours idle before the first work", SMI_HTML_NUMBER, true, false, 0, start, start_ms},
     {"stall", "Stall h", "GPU-hours idle between work", SMI_HTML_NUMBER, true, false, 0, stall, stall_ms},
     {"end", "End h", "GPU-hours idle after the last work", SMI_HTML_NUMBER, true, false, 0, end, end_ms},
-    {"began", "Start", "When it began, on the clock of its GPU logs", SMI_HTML_WORDS, true, false, 0, began, NULL},
+    {"unknown", "Not known h", "GPU-hours without a reading of utilisation: neither used nor wasted", SMI_HTML_NUMBER, true,
+     false, 0, unknown, unknown_ms},
+    {"began", "Start", "When it began, on the clock of its GPU logs", SMI_HTML_INSTANT, true, false, 0, began, began_ms},
     {"host", "Host", "The machine that it ran on", SMI_HTML_WORDS, true, false, 0, host, NULL},
     {"note", "Note", "What is worst about it", SMI_HTML_WORDS, false, false, 0, note, NULL},
     {NULL, NULL, NULL, SMI_HTML_WORDS, false, false, 0, NULL, NULL},

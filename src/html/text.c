@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Copies s, each byte of `which` as its escape. */
@@ -24,12 +25,12 @@ void smi_html_put(struct smi_html *h, const char *safe)
     escaped(h->g.to, safe, "<>&\"'", as);
 }
 
-/* U+2028 and U+2029 are hidden characters: safe text has none. */
+/* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a ' is one. */
 void smi_html_json(struct smi_html *h, const char *safe)
 {
-    static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n", "\\u0027"};
+    static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n"};
     smi_buf_char(h->g.to, '"');
-    escaped(h->g.to, safe, "<>&\"\\\n'", as);
+    escaped(h->g.to, safe, "<>&\"\\\n", as);
     smi_buf_char(h->g.to, '"');
 }
 
@@ -70,9 +71,80 @@ static void address(struct smi_html *h, const char *s)
     }
 }
 
+static int by_text(const void *a, const void *b)
+{
+    const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
+    int v = strcmp(*x, *y);
+    return v ? v : x < y ? -1 : x > y;
+}
+
+/* Names may differ in what is not safe to print: from the second on they are numbered. */
+static int number_twins(struct smi_html *h)
+{
+    size_t n = h->g.sweep->n, twin = 1;
+    const char ***order = smi_mem_new(n, sizeof *order);
+    const char *last = NULL;
+    if (!order)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        order[i] = &h->label[i];
+    if (n)
+        qsort(order, n, sizeof *order, by_text);
+    for (size_t i = 0; i < n; i++) {
+        twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
+        last = twin > 1 ? last : *order[i];
+        if (twin > 1)
+            *order[i] = smi_page_fmt(&h->g, "%s ~%zu", last, twin);
+    }
+    smi_mem_free(order);
+    return 0;
+}
+
+int smi_html_labels(struct smi_html *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
+    if (!h->label)
+        return -1;
+    for (size_t i = 0; i < s->n; i++) {
+        h->label[i] = smi_page_safe(&h->g, s->runs[i].run);
+        h->label[i] = *h->label[i] ? h->label[i] : "-";
+    }
+    smi_page_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
+    if (number_twins(h))
+        return -1;
+    for (size_t i = 0; i < s->n; i++)
+        if (!(h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]))))
+            return -1;
+    smi_html_forget(h);
+    return 0;
+}
+
+const char *smi_html_label(const struct smi_html *h, const struct smi_summary *s)
+{
+    return h->label[s - h->g.sweep->runs];
+}
+
+size_t smi_html_row(const struct smi_html *h, const struct smi_summary *s)
+{
+    size_t low = 0, high = h->n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (h->run[mid] < s)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < h->n && h->run[low] == s ? low : h->n;
+}
+
 void smi_html_link(struct smi_html *h, const struct smi_summary *s)
 {
-    const char *name = smi_html_columns[0].text(&h->g, s);
+    const char *name = smi_html_label(h, s);
+    if (smi_html_row(h, s) == h->n) {
+        smi_html_put(h, name);
+        return;
+    }
     smi_buf_str(h->g.to, "<a href=\"#run=");
     address(h, name);
     smi_buf_str(h->g.to, "\">");

@@ -24,6 +24,7 @@ struct smi_page {
     bool failed;
     int column; /* of the line that smi_page_word is filling */
     int uuids;  /* 1: their beginnings tell GPUs apart, 2: they do not; 0: nobody has asked yet */
+    int clocks; /* 1: all runs are on one clock, 2: they are not; 0: nobody has asked yet */
 };
 
 /* Returns 0, or -1 with err if anything failed; frees the pieces. */

@@ -159,6 +159,15 @@ void smi_price_total(struct smi_total *t)
     fill(&t->money, &t->cost, t->wasted_cost);
 }
 
+void smi_price_rest(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy)
+{
+    smi_i128 rest = m->gpu;
+    for (int i = 0; i < 5; i++)
+        rest -= m->waste[i];
+    *gpu = amount(rest, m->whole && m->timed);
+    *energy = amount(m->energy, m->whole && m->energy > 0);
+}
+
 struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms)
 {
     const struct smi_money *m = &s->money;

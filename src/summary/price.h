@@ -26,6 +26,10 @@ int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, str
 /* Reads the price of a kWh, or its CO2. The same returns. */
 int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err);
 
+/* What of a cost is for GPU-hours that were not wasted, and for energy; no value where it is not known, or there is no
+ * such price. */
+void smi_price_rest(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy);
+
 /* The price of an hour of a GPU with this name (NULL: not known); no value if the list has none. p may be NULL. */
 struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
 /* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p may be

@@ -173,7 +173,7 @@ struct smi_money {
 
 /* ---- what charts draw of a run ---- */
 
-enum { SMI_TIMELINE_POINTS = 512 /* cells at most, where nobody asks for a number */ };
+enum { SMI_TIMELINE_POINTS = 512 /* cells at most */ };
 #define SMI_NO_POINT INT64_MIN
 
 /* One timed metric of one GPU, or of the host. In a cell: the least, the mean and the largest reading, in millionths of
@@ -183,6 +183,7 @@ struct smi_curve {
     int gpu; /* place in gpus; -1: the host */
     uint16_t metric;
     const int64_t *min, *mean, *max; /* n each */
+    const int64_t *readings;         /* so many are in a cell: 0 of one between two readings */
 };
 
 /* A stretch of a phase; those of one name that are less than a cell apart are one. */
@@ -200,6 +201,7 @@ struct smi_tick {
  * counted. */
 struct smi_timeline {
     int64_t from_ms, cell_ms; /* cell i covers [from_ms + i * cell_ms, from_ms + (i + 1) * cell_ms) */
+    int64_t begin_ms, end_ms; /* the run's own, where they are in the first and in the last cell; else their edges */
     size_t n;                 /* cells; 0: no reading has a time, and there are no curves */
     const struct smi_curve *curve; /* by GPU, the host last, then in catalogue order */
     size_t ncurves;

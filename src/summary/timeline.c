@@ -37,7 +37,7 @@ static bool range(const struct smi_trace *t, int64_t *from, int64_t *to)
 }
 
 /* No cell is narrower than a bucket of the widest series, nor so narrow that most would be between two readings. */
-static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms, size_t points)
+static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms)
 {
     struct grid g = {.width = 0};
     int64_t from, to, first = 0, last = 0;
@@ -53,7 +53,7 @@ static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t le
         return g;
     while (g.width * 2 <= least_ms && g.width < FAR)
         g.width *= 2;
-    while (floor_div(last, g.width) - floor_div(first, g.width) >= (int64_t)points)
+    while (floor_div(last, g.width) - floor_div(first, g.width) >= SMI_TIMELINE_POINTS)
         g.width *= 2;
     g.from = floor_div(first, g.width) * g.width;
     g.n = (size_t)(floor_div(last, g.width) - floor_div(first, g.width)) + 1;
@@ -80,25 +80,27 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
     }
 }
 
-/* A place for the three lines of a curve. Returns 0, or -1 without memory. */
-static int new_lines(struct smi_curve *c, size_t n, int64_t *line[3], struct smi_arena *a)
+enum { MIN, MEAN, MAX, READINGS, LINES };
+
+/* A place for the lines of a curve. Returns 0, or -1 without memory. */
+static int new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct smi_arena *a)
 {
-    int64_t *all = smi_arena_new(a, 3 * n + 1, sizeof *all);
+    int64_t *all = smi_arena_new(a, LINES * n + 1, sizeof *all);
     if (!all)
         return -1;
-    for (size_t i = 0; i < 3 * n; i++)
-        all[i] = SMI_NO_POINT;
-    line[0] = all;
-    line[1] = all + n;
-    line[2] = all + 2 * n;
-    c->min = line[0];
-    c->mean = line[1];
-    c->max = line[2];
+    for (size_t i = 0; i < LINES * n; i++)
+        all[i] = i < READINGS * n ? SMI_NO_POINT : 0;
+    for (size_t i = 0; i < LINES; i++)
+        line[i] = all + i * n;
+    c->min = line[MIN];
+    c->mean = line[MEAN];
+    c->max = line[MAX];
+    c->readings = line[READINGS];
     return 0;
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
-static void put_lines(const struct grid *g, const struct cell *cell, unsigned limit, int64_t *const line[3])
+static void put_lines(const struct grid *g, const struct cell *cell, unsigned limit, int64_t *const line[LINES])
 {
     size_t last = 0;
     bool some = false;
@@ -109,10 +111,11 @@ static void put_lines(const struct grid *g, const struct cell *cell, unsigned li
         if (some && i - last > 1 && smi_dt_class((int64_t)(i - last - 1) * g->width) <= limit)
             from = last + 1;
         for (size_t k = from; k <= i; k++) {
-            line[0][k] = cell[i].min;
-            line[1][k] = (int64_t)smi_wide_div(cell[i].sum, cell[i].n);
-            line[2][k] = cell[i].max;
+            line[MIN][k] = cell[i].min;
+            line[MEAN][k] = (int64_t)smi_wide_div(cell[i].sum, cell[i].n);
+            line[MAX][k] = cell[i].max;
         }
+        line[READINGS][i] = cell[i].n;
         last = i;
         some = true;
     }
@@ -127,7 +130,7 @@ static bool is_same(const struct smi_trace *a, const struct smi_trace *b)
 static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell, const struct smi_trace *trace,
                      size_t n, struct smi_arena *a)
 {
-    int64_t *line[3];
+    int64_t *line[LINES];
     unsigned limit = 0;
     memset(cell, 0, g->n * sizeof *cell);
     for (size_t i = 0; i < n; i++) {
@@ -143,15 +146,17 @@ static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cel
 }
 
 int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
-                        size_t points, struct smi_arena *a)
+                        struct smi_arena *a)
 {
-    struct grid g = make_grid(trace, n, least_ms, points ? points : SMI_TIMELINE_POINTS);
+    struct grid g = make_grid(trace, n, least_ms);
     struct smi_curve *curve = smi_arena_new(a, n + 1, sizeof *curve);
     struct cell *cell = smi_mem_new(g.n, sizeof *cell);
     int rc = curve && cell ? 0 : -1;
     t->from_ms = g.from;
     t->cell_ms = g.width;
     t->n = g.n;
+    t->begin_ms = g.from;
+    t->end_ms = g.from + (int64_t)g.n * g.width;
     t->curve = curve;
     for (size_t i = 0, k; !rc && g.n && i < n; i = k) {
         for (k = i + 1; k < n && is_same(&trace[i], &trace[k]);)
@@ -163,39 +168,73 @@ int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, s
     return rc;
 }
 
+void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
+{
+    int64_t to = t->from_ms + (int64_t)t->n * t->cell_ms;
+    bool starts = start_ms >= t->from_ms && start_ms < t->from_ms + t->cell_ms;
+    bool stops = stop_ms <= to && stop_ms >= to - t->cell_ms;
+    t->begin_ms = starts ? start_ms : t->from_ms;
+    t->end_ms = stops && stop_ms > t->begin_ms ? stop_ms : to;
+}
+
+int64_t smi_timeline_from(const struct smi_timeline *t, size_t i)
+{
+    int64_t from = t->from_ms + (int64_t)i * t->cell_ms;
+    return from < t->begin_ms ? t->begin_ms : from;
+}
+
+int64_t smi_timeline_to(const struct smi_timeline *t, size_t i)
+{
+    int64_t to = t->from_ms + (int64_t)(i + 1) * t->cell_ms;
+    return to > t->end_ms ? t->end_ms : to;
+}
+
 /* ---- copies ---- */
 
-/* Cells of `by` neighbours as one. */
-static void join_cells(const struct smi_curve *from, size_t n, size_t by, int64_t *const line[3])
+/* Cells i ... to - 1 as one: each counts by its readings, and one without any of its own only where all are. */
+static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
+{
+    struct cell c = {0};
+    bool some = false;
+    for (size_t k = i; k < to; k++)
+        some |= from->readings[k] > 0;
+    for (; i < to; i++) {
+        int64_t weight = some ? from->readings[i] : from->mean[i] != SMI_NO_POINT;
+        if (!weight)
+            continue;
+        c.min = !c.n || from->min[i] < c.min ? from->min[i] : c.min;
+        c.max = !c.n || from->max[i] > c.max ? from->max[i] : c.max;
+        c.sum += (smi_i128)from->mean[i] * weight;
+        c.n += weight;
+    }
+    return c;
+}
+
+static void join_lines(const struct smi_curve *from, size_t n, size_t by, int64_t *const line[LINES])
 {
     for (size_t i = 0; i < n; i += by) {
-        struct cell c = {0};
-        for (size_t k = i; k < n && k < i + by; k++) {
-            if (from->mean[k] == SMI_NO_POINT)
-                continue;
-            c.min = !c.n || from->min[k] < c.min ? from->min[k] : c.min;
-            c.max = !c.n || from->max[k] > c.max ? from->max[k] : c.max;
-            c.sum += from->mean[k];
-            c.n++;
-        }
+        size_t to = n - i < by ? n : i + by;
+        struct cell c = join_cells(from, i, to);
         if (!c.n)
             continue;
-        line[0][i / by] = c.min;
-        line[1][i / by] = (int64_t)smi_wide_div(c.sum, c.n);
-        line[2][i / by] = c.max;
+        line[MIN][i / by] = c.min;
+        line[MEAN][i / by] = (int64_t)smi_wide_div(c.sum, c.n);
+        line[MAX][i / by] = c.max;
+        for (size_t k = i; k < to; k++)
+            line[READINGS][i / by] += from->readings[k];
     }
 }
 
 static int copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
 {
     struct smi_curve *curve = smi_arena_new(a, t->ncurves + 1, sizeof *curve);
-    int64_t *line[3];
+    int64_t *line[LINES];
     to->curve = curve;
     for (size_t i = 0; curve && i < t->ncurves; i++) {
         curve[i] = t->curve[i];
         if (new_lines(&curve[i], to->n, line, a))
             return -1;
-        join_cells(&t->curve[i], t->n, by, line);
+        join_lines(&t->curve[i], t->n, by, line);
     }
     return curve ? 0 : -1;
 }

@@ -37,6 +37,32 @@ int64_t smi_wasted_ms(const struct smi_waste *w)
     return w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms;
 }
 
+int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu)
+{
+    int64_t part[5], ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
+    smi_gpu_waste(s, gpu, part);
+    for (int id = 0; id < 5; id++)
+        left -= part[id];
+    ms = ms < left ? ms : left;
+    return ms > 0 ? ms : 0;
+}
+
+int64_t smi_unknown_ms(const struct smi_summary *s)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        all += smi_gpu_unknown_ms(s, &s->gpus[i]);
+    return all;
+}
+
+int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += smi_unknown_ms(&runs[i]);
+    return all;
+}
+
 /* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
 static int64_t stall_ms(const struct smi_summary *s)
 {

@@ -9,6 +9,7 @@ struct group {
     const char *value;
     struct smi_total sum;
     struct smi_value vram;
+    int64_t unknown_ms;
 };
 
 /* Adds every run to the group of its value; the others have none. */
@@ -22,12 +23,13 @@ static void fill(struct smi_html *h, const char *key, struct group *group, size_
         if (k == n)
             continue;
         smi_total_add(&group[k].sum, s);
+        group[k].unknown_ms += smi_unknown_ms(s);
         if (s->vram.used_peak_mb.has && (!group[k].vram.has || s->vram.used_peak_mb.micro > group[k].vram.micro))
             group[k].vram = s->vram.used_peak_mb;
     }
 }
 
-/* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end],
+/* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
  *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
 static void put(struct smi_html *h, struct group *p)
 {
@@ -36,13 +38,14 @@ static void put(struct smi_html *h, struct group *p)
     smi_total_close(&p->sum);
     smi_buf_str(g->to, "{\"v\":");
     smi_html_json_name(h, p->value);
-    smi_html_fmt(h, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs, (long long)(t->covered_ms - smi_wasted_ms(&t->waste)));
+    smi_html_fmt(h, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs,
+                 (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
     for (int id = 0; id < 5; id++)
         smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_html_fmt(h, "],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", smi_page_mean(g, &t->block, SMI_FIG_UTIL),
+    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms, smi_page_mean(g, &t->block, SMI_FIG_UTIL),
                  smi_page_value(g, t->idle_pct, 1), smi_page_gib(g, p->vram),
                  t->gpu_hours.has ? smi_page_ratio(g, t->covered_ms, 3600000, 2) : "-");
-    smi_html_json(h, t->wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&t->waste)) : "-");
+    smi_html_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_page_hours(g, smi_wasted_ms(&t->waste)) : "-");
     smi_html_fmt(h, ",\"%lld\"]}", (long long)t->failed);
 }
 

@@ -48,25 +48,11 @@ static void text(struct smi_html *h, const struct smi_summary *s)
     smi_html_json(h, strlen(all) < LONGEST ? all : smi_page_middle(&h->g, all, LONGEST, LONGEST - 100));
 }
 
-/* Its row: places are those of h->run. */
-static size_t row_of(const struct smi_html *h, const struct smi_summary *s)
-{
-    size_t low = 0, high = h->n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (h->run[mid] < s)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
 /* Returns whether it had room, its curves with `kept` bytes left for others. */
 static bool one(struct smi_html *h, const struct smi_summary *s, size_t kept)
 {
-    size_t before = h->g.to->n, row = row_of(h, s), bare;
-    if (row == h->n || h->run[row] != s)
+    size_t before = h->g.to->n, row = smi_html_row(h, s), bare;
+    if (row == h->n)
         return true;
     smi_html_fmt(h, "<script type=\"application/json\" id=\"r%zu\">", row);
     text(h, s);

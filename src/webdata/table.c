@@ -1,18 +1,21 @@
 /* table.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
- * {"n": 12, "base": "out", "cols": [{"k": "idle", "h": "Idle %", "kind": 1, "more": 0, "mark": 2, "help": "...",
+ * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."}, "cols": [{"k": "idle", "h": "Idle %", "kind": 1, "more": 0, "mark": 2, "help": "...",
  *  "t": "6.0|6.2|-", "x": [..]}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]}: t is the texts joined by bars, or
- * an array of them, or with "d" the places in d; x are exact milliseconds to sort by; -1: none. */
+ * an array of them, or with "d" the places in d; x are exact milliseconds to sort by; -1 (null of
+ * an instant): none; total: as "ms" of a group (groups.c); long: whole names of rows. */
 #include "webdata/webdata.h"
 
 #include <string.h>
 
-enum { WORDS = 256 /* different texts of a column that are listed once */, SLOTS = 1024, PARAMS = 64 };
+enum { WORDS = 256 /* different texts of a column that are listed once */, SLOTS = 1024, PARAMS = 64,
+       NAMES = 200000 /* bytes of names that are longer than their labels */ };
 
 typedef const char *text_fn(struct smi_html *h, const void *of, const struct smi_summary *s);
 
 static const char *column_text(struct smi_html *h, const void *of, const struct smi_summary *s)
 {
-    return ((const struct smi_html_column *)of)->text(&h->g, s);
+    const struct smi_html_column *c = of;
+    return c->kind == SMI_HTML_NAME ? smi_html_label(h, s) : c->text(&h->g, s);
 }
 
 static const char *param_text(struct smi_html *h, const void *of, const struct smi_summary *s)
@@ -111,11 +114,18 @@ static void numbers(struct smi_html *h, const struct smi_html_column *c)
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, '"');
-    if (!c->exact)
-        return;
+}
+
+static void exact(struct smi_html *h, const struct smi_html_column *c)
+{
     smi_buf_str(h->g.to, ",\"x\":[");
-    for (size_t i = 0; i < h->n; i++)
-        smi_html_fmt(h, i ? ",%lld" : "%lld", (long long)c->exact(h->run[i]));
+    for (size_t i = 0; i < h->n; i++) {
+        int64_t x = c->exact(h->run[i]);
+        if (x == SMI_HTML_NEVER)
+            smi_buf_str(h->g.to, i ? ",null" : "null");
+        else
+            smi_html_fmt(h, i ? ",%lld" : "%lld", (long long)x);
+    }
     smi_buf_char(h->g.to, ']');
 }
 
@@ -127,6 +137,8 @@ static void column(struct smi_html *h, const struct smi_html_column *c)
         numbers(h, c);
     else
         words(h, column_text, c);
+    if (c->exact)
+        exact(h, c);
     smi_buf_char(h->g.to, '}');
 }
 
@@ -188,6 +200,33 @@ static void shapes(struct smi_html *h)
     smi_buf_str(h->g.to, "\"");
 }
 
+/* Of all runs, those without a row, too: as "ms" of a group. */
+static void total(struct smi_html *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
+    smi_html_fmt(h, "\"total\":[%lld", (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
+    for (int id = 0; id < 5; id++)
+        smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
+    smi_html_fmt(h, ",%lld],\n", (long long)unknown);
+}
+
+/* The whole names of rows whose label is shorter: what one types. */
+static void long_names(struct smi_html *h)
+{
+    size_t before = h->g.to->n, some = 0;
+    smi_buf_str(h->g.to, "\"long\":{");
+    for (size_t i = 0; i < h->n && h->g.to->n - before < NAMES; i++) {
+        const char *whole = smi_page_safe(&h->g, h->run[i]->run);
+        if (strcmp(whole, smi_html_label(h, h->run[i])) != 0) {
+            smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
+            smi_html_json(h, whole);
+        }
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, "},\n");
+}
+
 void smi_webdata_table(struct smi_html *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -202,7 +241,9 @@ void smi_webdata_table(struct smi_html *h)
         smi_buf_str(h->g.to, "null");
     smi_buf_str(h->g.to, ",\"given\":");
     smi_html_json(h, smi_page_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
-    smi_buf_str(h->g.to, ",\n");
+    smi_html_fmt(h, ",\"sorted\":%d,\n", h->g.look->sorted);
+    total(h);
+    long_names(h);
     columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; i < h->n; i++)

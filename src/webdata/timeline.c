@@ -1,6 +1,7 @@
 /* timeline.c - the curves of one run for its charts, as whole numbers (screens.md §9.6):
- * {"from": ms, "cell": ms, "n": 512, "charts": [{"title": "GPU use", "short": "use", "unit": "%", "div": 10, "top": 100,
- *  "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}], "limits": [{"name": "..", "y": 80}]}],
+ * {"from": ms, "cell": ms, "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use",
+ *  "short": "use", "unit": "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..],
+ *  "max": [..]}], "limits": [{"name": "..", "y": 80}]}],
  *  "phases": [["fit", from, to]], "events": [["eval", at]]}, on the clock of the GPU logs. */
 #include "webdata/webdata.h"
 
@@ -11,14 +12,14 @@ enum { UTIL, MEMORY, POWER, CPU, CHARTS, MARKS = 400 /* phases, events */, BYTES
 /* What is drawn of which of the timed metrics: its place in smi_block_metric. */
 static const struct {
     int slot;
-    const char *title, *brief, *unit, *limit; /* limit: key of the metric that is drawn as a line, or NULL */
+    const char *key, *title, *brief, *unit, *limit; /* limit: key of the metric that is drawn as a line, or NULL */
     int64_t step;                             /* millionths of one in the page */
     int div, top;                             /* such ones of the unit; end of the axis, 0: as high as the curve */
 } charts[CHARTS] = {
-    [UTIL] = {SMI_POOL_UTIL, "GPU use", "use", "%", NULL, 100000, 10, 100},
-    [MEMORY] = {SMI_POOL_VRAM, "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024, 0},
-    [POWER] = {SMI_POOL_POWER, "Power", "power", "W", "power_limit_w", 1000000, 1, 0},
-    [CPU] = {4, "CPU", "CPU", "%", NULL, 100000, 10, 100},
+    [UTIL] = {SMI_POOL_UTIL, "use", "GPU use", "use", "%", NULL, 100000, 10, 100},
+    [MEMORY] = {SMI_POOL_VRAM, "memory", "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024, 0},
+    [POWER] = {SMI_POOL_POWER, "power", "Power", "power", "W", "power_limit_w", 1000000, 1, 0},
+    [CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, 100000, 10, 100},
 };
 
 static int64_t local(const struct smi_summary *s, int64_t ms)
@@ -126,8 +127,9 @@ static void chart(struct smi_html *h, const struct smi_summary *s, int id, bool 
         if (!drawn(&t->curve[i], id))
             continue;
         if (first)
-            smi_html_fmt(h, "%s{\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,\"lines\":[",
-                         *some ? ",\n" : "", charts[id].title, id == MEMORY && smi_vram_held(s) ? ", reserved" : "",
+            smi_html_fmt(h, "%s{\"key\":\"%s\",\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,"
+                         "\"lines\":[", *some ? ",\n" : "", charts[id].key, charts[id].title,
+                         id == MEMORY && smi_vram_held(s) ? ", reserved" : "",
                          charts[id].brief, charts[id].unit, charts[id].div, charts[id].top);
         line(h, s, &t->curve[i], id, first);
         first = false;
@@ -142,8 +144,9 @@ void smi_webdata_timeline(struct smi_html *h, const struct smi_summary *s)
 {
     const struct smi_timeline *t = s->timeline;
     bool some = false;
-    smi_html_fmt(h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"charts\":[", (long long)local(s, t->from_ms),
-                 (long long)t->cell_ms, t->n);
+    smi_html_fmt(h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+                 (long long)local(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local(s, t->begin_ms),
+                 (long long)local(s, t->end_ms));
     for (int id = 0; id < CHARTS; id++)
         chart(h, s, id, &some);
     smi_buf_str(h->g.to, "],\n\"phases\":[");

@@ -43,8 +43,13 @@ void smi_webpage_about(struct smi_html *h)
     smi_buf_str(h->g.to, "</pre>\n");
     smi_html_fmt(h, "<p>Idle is a GPU at or below %s %% of use. ", s->n ? smi_page_value(&h->g, (struct smi_value){
                  s->runs[0].idle_below, true}, 0) : "1");
-    smi_buf_str(h->g.to, "Every run has its row and its 60 cells; as many as find room in 5 MB, those that wasted most "
-                "first, also have all their numbers and curves. <code>smilog report RUN -o run.html</code> shows the "
+    if (h->n < s->n)
+        smi_html_fmt(h, "%zu of %zu runs, those that wasted most, have a row and 60 cells here; <code>--all</code> gives "
+                     "every run one. As ", h->n, s->n);
+    else
+        smi_buf_str(h->g.to, "Every run has its row and its 60 cells; as ");
+    smi_buf_str(h->g.to, "many as find room in 5 MB, those that wasted most first, also have "
+                "all their numbers and curves. <code>smilog report RUN -o run.html</code> shows the "
                 "others, <code>--samples all</code> puts everything in, however large that gets.</p>\n");
     smi_buf_str(h->g.to, "<h3>What the columns mean</h3>\n<dl>\n");
     for (const struct smi_html_column *c = smi_html_columns; c->key; c++)

@@ -1,4 +1,5 @@
 /* head.c - what the eye meets: title, five figures, one sentence, and where the GPU-hours went (screens.md §9.1, 2). */
+#include "summary/price.h"
 #include "webpage/sections.h"
 
 #include <string.h>
@@ -125,21 +126,55 @@ static void cost_cell(struct smi_html *h, struct smi_value cost)
         smi_html_fmt(h, "<td class=\"n\">%s</td>", cost.has ? smi_page_money(&h->g, cost) : "");
 }
 
-static void row(struct smi_html *h, const char *name, int64_t ms, const struct smi_cause *c)
+static void row_end(struct smi_html *h, const struct smi_cause *c, const char *why)
 {
-    int64_t all = h->g.sweep->total.covered_ms;
-    smi_html_fmt(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th><td class=\"n\">", name, name);
-    smi_html_put(h, smi_page_hours(&h->g, ms));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_page_ratio(&h->g, (smi_i128)ms * 100, all, 1));
-    cost_cell(h, c ? c->cost : (struct smi_value){0});
     smi_buf_str(h->g.to, "<td>");
     if (c && c->n == 1 && *c->where)
         smi_html_link(h, c->run);
     else if (c)
         smi_html_name(h, c->where);
     smi_buf_str(h->g.to, "</td><td>");
-    smi_html_name(h, c ? c->why : "working, or waiting between readings");
+    smi_html_name(h, why);
     smi_buf_str(h->g.to, "</td></tr>\n");
+}
+
+static void row_begin(struct smi_html *h, const char *class, const char *name, int64_t ms, struct smi_value cost)
+{
+    smi_html_fmt(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th><td class=\"n\">", class,
+                 name);
+    smi_html_put(h, smi_page_hours(&h->g, ms));
+    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_page_ratio(&h->g, (smi_i128)ms * 100,
+                                                                  h->g.sweep->total.covered_ms, 1));
+    cost_cell(h, cost);
+}
+
+/* What the GPU-hours without a reading of utilisation cost. */
+static struct smi_value unknown_cost(const struct smi_sweep *s)
+{
+    struct smi_value sum = {.has = s->total.money.timed};
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
+            const struct smi_summary *r = &s->runs[i];
+            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0;
+            sum.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;
+        }
+    return sum;
+}
+
+/* What is in no part of the waste. */
+static void not_wasted(struct smi_html *h, struct smi_value *energy)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
+    struct smi_value used, lost = unknown ? unknown_cost(s) : (struct smi_value){0};
+    smi_price_rest(&s->total.money, &used, energy);
+    used.micro -= lost.micro;
+    row_begin(h, "used", "used", s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown, used);
+    row_end(h, NULL, "working, or waiting between readings");
+    if (!unknown)
+        return;
+    row_begin(h, "unknown", "not known", unknown, lost);
+    row_end(h, NULL, "no reading of utilisation");
 }
 
 void smi_webpage_waste(struct smi_html *h)
@@ -149,6 +184,7 @@ void smi_webpage_waste(struct smi_html *h)
     struct smi_cause cause[5];
     size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_page_safe, cause);
     int64_t wasted = smi_wasted_ms(&t->waste);
+    struct smi_value energy;
     smi_buf_str(h->g.to, "<section id=\"waste\" aria-labelledby=\"waste-title\">\n<h2 id=\"waste-title\">"
                          "Where the hours went</h2>\n<div class=\"bars js\"></div>\n");
     if (t->covered_ms <= 0) {
@@ -159,14 +195,20 @@ void smi_webpage_waste(struct smi_html *h)
                  "<th scope=\"col\" class=\"n\">GPU-h</th><th scope=\"col\" class=\"n\">%%</th>%s"
                  "<th scope=\"col\">Where</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
                  h->g.look->money ? "<th scope=\"col\" class=\"n\">Cost</th>" : "");
-    row(h, "used", t->covered_ms - wasted, NULL);
-    for (size_t i = 0; i < n; i++)
-        row(h, smi_waste_names[cause[i].id], cause[i].ms, &cause[i]);
+    not_wasted(h, &energy);
+    for (size_t i = 0; i < n; i++) {
+        row_begin(h, smi_waste_names[cause[i].id], smi_waste_names[cause[i].id], cause[i].ms, cause[i].cost);
+        row_end(h, &cause[i], cause[i].why);
+    }
     smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">wasted</th><td class=\"n\">");
     smi_html_put(h, smi_page_hours(&h->g, wasted));
     smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_page_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
     cost_cell(h, t->wasted_cost[5]);
-    smi_html_fmt(h, "<td></td><td></td></tr>\n<tr><th scope=\"row\">all</th><td class=\"n\">");
+    smi_buf_str(h->g.to, "<td></td><td></td></tr>\n");
+    if (energy.has && h->g.look->money)
+        smi_html_fmt(h, "<tr><th scope=\"row\">energy</th><td></td><td></td><td class=\"n\">%s</td><td></td><td></td></tr>"
+                     "\n", smi_page_money(&h->g, energy));
+    smi_html_fmt(h, "<tr><th scope=\"row\">all</th><td class=\"n\">");
     smi_html_put(h, smi_page_hours(&h->g, t->covered_ms));
     smi_buf_str(h->g.to, "</td><td class=\"n\">100.0</td>");
     cost_cell(h, t->cost);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */ };
+enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
 
 static int by_waste(const void *a, const void *b)
 {
@@ -25,10 +25,16 @@ static int by_place(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static int choose(struct smi_html *h)
+static bool lifted(const struct smi_look *look)
+{
+    return look->all || look->samples == SMI_SAMPLES_ALL;
+}
+
+/* The runs with a row, and what all are called. */
+static int choose(struct smi_html *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
-    h->n = s->n < MOST || h->g.look->samples == SMI_SAMPLES_ALL ? s->n : MOST;
+    h->n = s->n <= most || lifted(h->g.look) ? s->n : most;
     h->worst = smi_arena_new(&h->arena, s->n + 1, sizeof *h->worst);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
@@ -40,7 +46,7 @@ static int choose(struct smi_html *h)
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
         qsort(h->run, h->n, sizeof *h->run, by_place);
-    return 0;
+    return smi_html_labels(h);
 }
 
 /* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent anywhere. */
@@ -89,29 +95,46 @@ static void scripts(struct smi_html *h)
     asset(h, "<script>", smi_asset_script, smi_asset_script_n, "</script>\n");
 }
 
+/* Everything but what is known of single runs. */
+static void body(struct smi_html *h)
+{
+    top(h);
+    smi_webpage_head(h);
+    smi_webpage_waste(h);
+    smi_webpage_findings(h);
+    smi_webpage_runs(h);
+    drawn(h, "map", "All runs as a map");
+    drawn(h, "one", "A run");
+    drawn(h, "groups", "Groups");
+    smi_webpage_phases(h);
+    smi_webpage_doubts(h);
+    smi_webpage_about(h);
+    smi_buf_str(h->g.to, "</main>\n");
+    smi_webdata_table(h);
+}
+
+/* How much room the rows take is known when they are written: names, notes and parameters may be long. */
+static bool fits(const struct smi_html *h)
+{
+    return h->g.failed || h->g.to->failed || lifted(h->g.look) || h->n <= LEAST || smi_html_room(h) > 0;
+}
+
 int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
 {
     struct smi_html h = {.g = {.to = to, .sweep = s, .look = look}};
-    if (choose(&h)) {
-        h.g.failed = true;
-    } else {
-        top(&h);
-        smi_webpage_head(&h);
-        smi_webpage_waste(&h);
-        smi_webpage_findings(&h);
-        smi_webpage_runs(&h);
-        drawn(&h, "map", "All runs as a map");
-        drawn(&h, "one", "A run");
-        drawn(&h, "groups", "Groups");
-        smi_webpage_phases(&h);
-        smi_webpage_doubts(&h);
-        smi_webpage_about(&h);
-        smi_buf_str(to, "</main>\n");
-        smi_webdata_table(&h);
-        smi_webdata_runs(&h);
-        scripts(&h);
-        smi_buf_str(to, "</body>\n</html>\n");
+    size_t before = to->n, most = MOST;
+    while (!(h.g.failed |= choose(&h, most) != 0)) {
+        body(&h);
+        if (fits(&h))
+            break;
+        most = h.n * 4 / 5; /* begun again with fewer */
+        to->n = before;
+        smi_arena_again(&h.arena);
     }
+    if (!h.g.failed)
+        smi_webdata_runs(&h);
+    scripts(&h);
+    smi_buf_str(to, "</body>\n</html>\n");
     smi_arena_fini(&h.arena);
     return smi_page_end(&h.g, err);
 }

@@ -24,7 +24,7 @@ static void row(struct smi_html *h, const struct smi_summary *s)
         bool number = c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN;
         if (c->more || !smi_html_column_shown(h, c))
             continue;
-        text = c->text(&h->g, s);
+        text = c->kind == SMI_HTML_NAME ? smi_html_label(h, s) : c->text(&h->g, s);
         if (!number && s->state == SMI_STATE_FAILED && strcmp(c->key, "state") == 0)
             smi_buf_str(h->g.to, "<td class=\"bad\">");
         else
@@ -45,13 +45,15 @@ static void sum(struct smi_html *h)
 {
     const struct smi_total *t = &h->g.sweep->total;
     struct smi_summary all = {.duration_s = t->duration_s, .block = t->block, .idle_pct = t->idle_pct,
-                              .energy_wh = t->energy_wh, .waste = t->waste, .wasted_h[5] = t->wasted_h[5]};
+                              .energy_wh = t->energy_wh, .waste = t->waste, .wasted_h[5] = t->wasted_h[5],
+                              .wasted_cost[5] = t->wasted_cost[5]};
     for (size_t i = 0; i < h->g.sweep->n; i++) {
         struct smi_value v = h->g.sweep->runs[i].vram.used_peak_mb;
         if (v.has && (!all.vram.used_peak_mb.has || v.micro > all.vram.used_peak_mb.micro))
             all.vram.used_peak_mb = v;
     }
-    smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">total %zu runs</th>", h->g.sweep->n);
+    smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">total %zu run%s</th>", h->g.sweep->n,
+                 h->g.sweep->n == 1 ? "" : "s");
     for (const struct smi_html_column *c = smi_html_columns + 1; c->key; c++)
         if (!c->more && smi_html_column_shown(h, c)) {
             smi_buf_str(h->g.to, "<td class=\"n\">");
@@ -74,8 +76,8 @@ void smi_webpage_runs(struct smi_html *h)
     sum(h);
     smi_buf_str(h->g.to, "</table></div>\n");
     if (some)
-        smi_html_fmt(h, "<p>The %zu runs that wasted most; the other %zu are seen with scripts, and in -o runs.csv.</p>\n",
-                     n, h->g.sweep->n - n);
+        smi_html_fmt(h, "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in -o runs.csv."
+                     "</p>\n", n, h->n > n ? h->n - n : 0, h->g.sweep->n);
     smi_buf_str(h->g.to, "</div>\n</section>\n");
     smi_html_forget(h);
 }

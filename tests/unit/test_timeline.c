@@ -212,12 +212,41 @@ static void fewer_points_join_neighbours(void **state)
     for (size_t i = 0; i < few->n; i++)
         for (size_t k = i * (size_t)(few->cell_ms / t->cell_ms); k < (i + 1) * (size_t)(few->cell_ms / t->cell_ms) &&
                                                                  k < t->n; k++) {
-            if (t->curve[0].mean[k] == SMI_NO_POINT)
+            if (!t->curve[0].readings[k])
                 continue;
             assert_true(few->curve[0].min[i] <= t->curve[0].min[k]);
             assert_true(few->curve[0].max[i] >= t->curve[0].max[k]);
         }
     smi_sweep_fini(&s);
+}
+
+/* 320 readings of 100 in half a minute, then four of 0 in the other half: the mean of neighbours is that of the readings
+ * in them, not of the neighbours' means. */
+static void joined_neighbours_count_by_their_readings(void **state)
+{
+    struct smi_series a = {0};
+    struct smi_timeline t = {0};
+    struct smi_arena arena = {0};
+    const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, smi_dt_class(20000)}};
+    struct smi_timeline *few;
+    int64_t sum[60] = {0}, n[60] = {0};
+    (void)state;
+    for (int64_t ms = 0; ms < 60 * 64000; ms += ms % 64000 < 32000 ? 100 : 8000)
+        assert_int_equal(smi_series_add(&a, ms, ms % 64000 < 32000 ? 100000000 : 0), 0);
+    assert_int_equal(smi_timeline_curves(&t, trace, 1, 100, &arena), 0);
+    few = smi_timeline_copy(&t, 60, &arena);
+    assert_non_null(few);
+    assert_true(few->n > 40 && few->n <= 60);
+    for (int64_t ms = 0; ms < 60 * 64000; ms += ms % 64000 < 32000 ? 100 : 8000) {
+        sum[ms / few->cell_ms] += ms % 64000 < 32000 ? 100000000 : 0;
+        n[ms / few->cell_ms]++;
+    }
+    for (size_t i = 0; i < few->n; i++) {
+        assert_int_equal(few->curve[0].readings[i], n[i]);
+        assert_true(llabs(few->curve[0].mean[i] - sum[i] / n[i]) <= 1);
+    }
+    smi_series_fini(&a);
+    smi_arena_fini(&arena);
 }
 
 /* Series on grids that do not meet: cells take whole buckets, and a hole that is no gap is filled. */
@@ -233,7 +262,7 @@ static void series_of_other_clocks_share_the_grid(void **state)
         assert_int_equal(smi_series_add(&a, 1000000 + i * 2000, i * 1000000), 0);
     for (int64_t i = 0; i < 10; i++)
         assert_int_equal(smi_series_add(&b, 4600100 + i * 20000, i * 1000000), 0);
-    assert_int_equal(smi_timeline_curves(&t, trace, 2, 2000, 0, &arena), 0);
+    assert_int_equal(smi_timeline_curves(&t, trace, 2, 2000, &arena), 0);
     assert_int_equal(t.ncurves, 2);
     assert_int_equal(t.cell_ms, 1024);
     assert_true(t.n >= 190 && t.n <= 200);
@@ -255,7 +284,7 @@ static void times_far_from_any_date_are_not_drawn(void **state)
     const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, 0}};
     (void)state;
     assert_int_equal(smi_series_add(&a, INT64_MAX - 1000, 1), 0);
-    assert_int_equal(smi_timeline_curves(&t, trace, 1, 0, 0, &arena), 0);
+    assert_int_equal(smi_timeline_curves(&t, trace, 1, 0, &arena), 0);
     assert_int_equal(t.n, 0);
     assert_int_equal(t.ncurves, 0);
     smi_series_fini(&a);
@@ -469,6 +498,7 @@ int main(void)
         cmocka_unit_test(cells_are_the_readings_in_them),
         cmocka_unit_test(phases_and_events_are_on_the_clock_of_the_run),
         cmocka_unit_test(fewer_points_join_neighbours),
+        cmocka_unit_test(joined_neighbours_count_by_their_readings),
         cmocka_unit_test(series_of_other_clocks_share_the_grid),
         cmocka_unit_test(times_far_from_any_date_are_not_drawn),
         cmocka_unit_test(runs_of_directories),
