@@ -80,7 +80,7 @@ $(BUILD)/smilog.pc: Makefile
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
 	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
 $(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_compare $(BUILD)/unit/test_html \
-$(BUILD)/unit/test_xlsx $(BUILD)/unit/test_record $(BUILD)/unit/test_host: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
+$(BUILD)/unit/test_xlsx $(BUILD)/unit/test_record $(BUILD)/unit/test_host $(BUILD)/unit/test_cache: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)

@@ -11,11 +11,14 @@ struct smi_glance {
 };
 
 /* Looks at a log (only SMI_GLANCE bytes of each end are read). o: format, columns and gpu_count count. times: whether
- * first and last are wanted. What cannot be told is left zero.
- * Returns 0, or -1: the log could not be read. */
+ * first and last are wanted. What cannot be told is left zero. Returns 0; 1: the log could not be read; -1 with err
+ * (memory). */
 enum { SMI_GLANCE = 65536 };
-int smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times);
-/* The interval at which it was sampled, from its first SMI_GLANCE bytes: the median in ms, or 0. */
-int64_t smi_glance_interval(const struct smi_file_at *log, const struct smi_ingest_opts *o);
+int smi_glance(struct smi_glance *g, const struct smi_file_at *log, const struct smi_ingest_opts *o, bool times,
+               struct smi_err *err);
+/* The interval at which it was sampled, from its first SMI_GLANCE bytes: *ms is the median, or 0. Returns 0, or -1 with
+ * err (memory). */
+int smi_glance_interval(const struct smi_file_at *log, const struct smi_ingest_opts *o, int64_t *ms,
+                        struct smi_err *err);
 
 #endif

@@ -8,15 +8,17 @@
 #include <string.h>
 #include <time.h>
 
-/* Where the two ends of the log can be read. A coded log is read through for it: only where they are `wanted`. */
-static struct smi_file_at ends_of(struct file *f, bool wanted)
+/* Where the two ends of the log can be read. A coded log is read through for it: only where they are `wanted`. Returns
+ * 0, or -1 with r->err (memory). */
+static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi_file_at *at)
 {
-    struct smi_file_at at = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    struct smi_err why = {0};
+    *at = (struct smi_file_at){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
     if (f->coded && f->ends < 0 && wanted)
-        f->ends = smi_unpacked_ends(f->fd, f->f->path, &f->info.size, NULL);
+        f->ends = smi_unpacked_ends(f->fd, f->f->path, &f->info.size, &why);
     if (f->coded)
-        at = (struct smi_file_at){.fd = f->ends, .name = f->f->path, .n = f->info.size};
-    return at;
+        *at = (struct smi_file_at){.fd = f->ends, .name = f->f->path, .n = f->info.size};
+    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0;
 }
 
 /* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and
@@ -36,23 +38,29 @@ static bool wants_times(const struct read *r)
     return local && utc && !r->o->has_offset && !r->run->log.has_offset;
 }
 
-static void look(struct read *r)
+static int look(struct read *r)
 {
     bool wanted = wants_times(r);
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
         struct smi_file_at at;
+        int rc;
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
             continue;
         if (f->f->inside) { /* its archive was read through already */
             f->look = f->f->inside->look;
             continue;
         }
-        at = ends_of(f, wanted || smi_file_kind(f)->base == SMI_BASE_NONE);
-        if ((f->coded && at.fd < 0 && wanted) || smi_glance(&f->look, &at, &o, wanted))
+        if (ends_of(r, f, wanted || smi_file_kind(f)->base == SMI_BASE_NONE, &at))
+            return -1;
+        rc = smi_glance(&f->look, &at, &o, wanted, r->err);
+        if (rc < 0)
+            return -1;
+        if (rc > 0 || (f->coded && at.fd < 0 && wanted))
             r->run->shaky = true;
     }
+    return 0;
 }
 
 struct range {
@@ -69,14 +77,16 @@ static void widen(struct range *g, int64_t first, int64_t last)
     g->some = true;
 }
 
-static int64_t interval_of(const struct read *r, struct file *f)
+/* Makes *ms the interval of f, if that is larger. Returns 0, or -1 with r->err (memory). */
+static int widest(const struct read *r, struct file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_file_at at;
-    if (f->f->inside)
-        return f->f->inside->interval_ms;
-    at = ends_of(f, true);
-    return smi_glance_interval(&at, &o);
+    int64_t own = f->f->inside ? f->f->inside->interval_ms : 0;
+    if (!f->f->inside && (ends_of(r, f, true, &at) || smi_glance_interval(&at, &o, &own, r->err)))
+        return -1;
+    *ms = own > *ms ? own : *ms;
+    return 0;
 }
 
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled as
@@ -84,8 +94,8 @@ static int64_t interval_of(const struct read *r, struct file *f)
  * be short) makes it worth a look at the intervals. */
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
 
-/* How long the lines are is seen in the first of them. */
-static bool may_be_slow(struct file *f)
+/* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
+static int may_be_slow(const struct read *r, struct file *f)
 {
     char head[LINES_OF];
     struct smi_file_at at;
@@ -94,7 +104,8 @@ static bool may_be_slow(struct file *f)
         return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
     if (span >= 0 && span < SLOW_MS)
         return false;
-    at = ends_of(f, true);
+    if (ends_of(r, f, true, &at))
+        return -1;
     n = smi_file_at_read(&at, head, sizeof head, 0, NULL);
     for (const char *p = head; n > 0 && (p = memchr(p, '\n', (size_t)(head + n - p))); p++)
         lines++;
@@ -180,7 +191,10 @@ static int infer(struct read *r)
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
-        slow = slow || may_be_slow(f);
+        int rc = slow ? 1 : may_be_slow(r, f);
+        if (rc < 0)
+            return -1;
+        slow = rc;
         if (f->look.timed && f->look.utc)
             widen(&u, f->look.first_ms, f->look.last_ms);
         else if (tells(f))
@@ -193,8 +207,8 @@ static int infer(struct read *r)
     if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
         return 1;
     for (size_t i = 0; i < r->n; i++)
-        if (r->file[i].look.timed && interval_of(r, &r->file[i]) > iv)
-            iv = interval_of(r, &r->file[i]);
+        if (r->file[i].look.timed && widest(r, &r->file[i], &iv))
+            return -1;
     if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
         return 0;
     miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
@@ -231,6 +245,5 @@ static int settle(struct read *r)
 
 int smi_read_zone(struct read *r)
 {
-    look(r);
-    return settle(r);
+    return look(r) ? -1 : settle(r);
 }

@@ -103,16 +103,18 @@ static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_e
     return only ? smi_runlog_merge(&only->log, &t->part->log, err) : smi_err_nomem(err);
 }
 
-static void glance(struct through *t, const struct look *l, const struct smi_entry *e)
+/* Returns 0, or -1 with err (memory). */
+static int glance(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
     int fd = smi_sources[e->format].rows && (!e->bare || o.columns) ? smi_ends_file(&t->ends, NULL) : -1;
     struct smi_file_at ends = {.fd = fd, .name = "", .n = t->in->size};
+    int rc;
     if (fd < 0)
-        return;
-    smi_glance(&t->in->look, &ends, &o, true);
-    t->in->interval_ms = smi_glance_interval(&ends, &o);
+        return 0;
+    rc = smi_glance(&t->in->look, &ends, &o, true, err) < 0 || smi_glance_interval(&ends, &o, &t->in->interval_ms, err);
     close(fd);
+    return rc ? -1 : 0;
 }
 
 /* Returns 0, or -1 with err (memory). A log that cannot be read becomes BAD. */
@@ -127,9 +129,7 @@ static int read_through(struct look *l, struct item *it, struct smi_stream *s, s
     t.in->id = it->id;
     t.in->next = *l->all;
     e->inside = *l->all = t.in;
-    rc = begin(&t, l, e, &why) || pass(&t, l, s, n, &why) || keep_marks(&t, e, &why);
-    if (!rc)
-        glance(&t, l, e);
+    rc = begin(&t, l, e, &why) || pass(&t, l, s, n, &why) || keep_marks(&t, e, &why) || glance(&t, l, e, &why);
     smi_ingest_close(t.ingest);
     smi_part_free(t.part);
     smi_ends_fini(&t.ends);
