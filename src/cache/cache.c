@@ -103,7 +103,7 @@ static int spread(char *to, size_t n, const char *p, size_t size)
     return at == size ? 0 : -1;
 }
 
-/* n bytes for an image, zero, which live as long as k->images: thousands of images in few pieces. NULL without memory. */
+/* n bytes for an image, zero, which live as long as k->images: thousands of them in few pieces. NULL without memory. */
 static char *new_image(struct smi_cache_room *k, size_t n)
 {
     char *p;

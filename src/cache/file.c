@@ -285,7 +285,8 @@ static int by_id(const void *x, const void *y)
 /* Runs of this question that the sweep does not have any more. */
 static int drop_gone(struct smi_cache *c)
 {
-    sqlite3_stmt *all = prepare(c->db, "SELECT id FROM run WHERE form=?"), *drop = prepare(c->db, "DELETE FROM run WHERE id=?");
+    sqlite3_stmt *all = prepare(c->db, "SELECT id FROM run WHERE form=?");
+    sqlite3_stmt *drop = prepare(c->db, "DELETE FROM run WHERE id=?");
     int rc = all && drop ? 0 : -1;
     if (c->nseen)
         qsort(c->seen, c->nseen, sizeof *c->seen, by_id);

@@ -55,8 +55,8 @@ struct key {
     size_t cells;
 };
 
-/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one before, in the
- * same order: `near` is looked at first. */
+/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one before, in
+ * the same order: `near` is looked at first. */
 static size_t find_key(const struct key *key, size_t n, const char *name, size_t near)
 {
     size_t from = 0, to = n;

@@ -41,8 +41,8 @@ int smi_pool_order(struct pool *p);
 /* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong. */
 int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
 
-/* The next runs to work on, at most SMI_POOL_AT_ONCE of them into run; 0 when there are none. A run in an archive stands
- * for its whole unit. */
+/* The next runs to work on, at most SMI_POOL_AT_ONCE of them into run; 0 when there are none. A run in an archive
+ * stands for its whole unit. */
 size_t smi_pool_take(struct pool *p, size_t *run);
 /* Adds to p->usable and p->rejected. */
 void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected);

@@ -295,7 +295,8 @@ static int add_path(struct smi_walk *w, const char *path, const struct smi_walk_
 int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
              struct smi_err *err)
 {
-    struct queue q = {.o = o, .threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads ? o->threads : 1};
+    size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
+    struct queue q = {.o = o, .threads = threads ? threads : 1};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_SNIFF_BYTES);
     int rc = buf ? 0 : -1;
     pthread_mutex_init(&q.lock, NULL);
