@@ -85,6 +85,14 @@ int smi_tail_again(struct smi_tail *t, int file, bool whole)
     return 0;
 }
 
+void smi_tail_rewind(struct smi_tail *t, int file)
+{
+    struct smi_tail_work *w = t->file[file]->work;
+    w->part.n = 0;
+    w->skip_to = 0;
+    w->held = false;
+}
+
 int smi_tail_end(struct smi_tail *t, int file)
 {
     struct smi_tail_file *f = t->file[file];

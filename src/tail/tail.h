@@ -132,11 +132,13 @@ int smi_tail_add(struct smi_tail *t, const char *path, struct smi_err *err);
 /* A stream that the owner reads, and pushes: its number, or -1 with err. name: for its path. at: NULL, or where it was
  * left: then the bytes that are pushed begin at at->offset. */
 int smi_tail_stream(struct smi_tail *t, const char *name, const struct smi_tail_place *at, struct smi_err *err);
-/* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push them again
- * a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
+/* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push them
+ * again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
 int smi_tail_push(struct smi_tail *t, int file, const char *p, size_t n);
 /* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or dropped. */
 int smi_tail_again(struct smi_tail *t, int file, bool whole);
+/* What was pushed behind at.offset (an unfinished line, or what was not taken) is forgotten: it will come again. */
+void smi_tail_rewind(struct smi_tail *t, int file);
 /* It is over: SMI_TAIL_END. */
 int smi_tail_end(struct smi_tail *t, int file);
 
