@@ -157,6 +157,11 @@ static void truncated(struct look *l)
         replaced(l, copy, &st);
         f->at.began_ns = smi_tail_age(&st);
         f->at.copy = 1;
+        if (st.size < f->at.offset) { /* we have more than it: nothing is left in it */
+            f->at.last_n -= (uint32_t)(f->at.offset - st.size);
+            f->at.head_n = st.size < f->at.head_n ? (uint32_t)st.size : f->at.head_n;
+            f->at.offset = st.size;
+        }
         l->here = false;
         return;
     }

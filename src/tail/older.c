@@ -12,6 +12,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+enum { SURE = 20 }; /* so many bytes at the same place are no chance */
+
 static int64_t ns(struct statx_timestamp s)
 {
     return s.tv_sec * 1000000000 + s.tv_nsec;
@@ -136,6 +138,19 @@ int64_t smi_tail_age(const struct smi_tail_stat *st)
     return st->id.born_ns ? st->id.born_ns : st->mtime_ns;
 }
 
+/* A copy was made before the last rows that we read were written: their begin is at its end. */
+static bool is_shorter_copy(const struct smi_tail_place *at, int fd, int64_t size)
+{
+    struct smi_tail_place end = *at;
+    int64_t less = at->offset - size;
+    if (less <= 0 || less + SURE > at->last_n)
+        return false;
+    end.offset = size;
+    end.last_n -= (uint32_t)less;
+    end.head_n = size < at->head_n ? (uint32_t)size : at->head_n;
+    return smi_tail_holds(&end, fd);
+}
+
 static int find_copy(const struct smi_tail *t, const struct smi_tail_file *f, struct smi_tail_stat *st, char *name)
 {
     struct smi_tail_stat s;
@@ -145,9 +160,9 @@ static int find_copy(const struct smi_tail *t, const struct smi_tail_file *f, st
     while (d && (e = readdir(d))) {
         if (!smi_tail_is_older(e->d_name, f->work->base) || (fd = open_in(d, e->d_name, &s)) < 0)
             continue;
-        if (s.id.ino == f->at.ino || smi_tail_age(&s) < f->at.began_ns || s.size < f->at.offset ||
+        if (s.id.ino == f->at.ino || smi_tail_age(&s) < f->at.began_ns ||
             smi_tail_knows(f, &s.id) || (best >= 0 && smi_tail_age(&s) > smi_tail_age(st)) ||
-            !smi_tail_holds(&f->at, fd)) {
+            !(s.size < f->at.offset ? is_shorter_copy(&f->at, fd, s.size) : smi_tail_holds(&f->at, fd))) {
             close(fd);
             continue;
         }
