@@ -7,15 +7,12 @@
 #include "front/say.h"
 #include "live/live.h"
 #include "screen/frame.h"
-#include "screen/plain.h"
 #include "serve/expose.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 struct set {
@@ -90,27 +87,6 @@ struct watch {
     bool gone; /* standard output was closed */
 };
 
-/* "90", "90s", "10m", "2h", "1d" to milliseconds. */
-static int read_span(const char *text, int64_t *ms, struct smi_err *err)
-{
-    static const struct {
-        char letter;
-        int64_t seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-    struct smi_text t = smi_text_of(text);
-    int64_t unit = 1, micro;
-    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
-        if (text[t.n - 1] == units[i].letter) {
-            unit = units[i].seconds;
-            t.n--;
-            break;
-        }
-    if (smi_text_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
-        return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
-    *ms = micro * unit / 1000;
-    return 0;
-}
-
 /* The stand-in: beside the program when it was built, else where it is installed. */
 static const char *stand_in(char *room, size_t size, struct smi_err *err)
 {
@@ -130,22 +106,6 @@ static const char *stand_in(char *room, size_t size, struct smi_err *err)
 }
 
 /* ---- going on ---- */
-
-static int show(struct watch *w, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    int rc = 0;
-    if (w->set->json)
-        rc = smi_screen_json(&b, smi_live_now(w->live));
-    else
-        smi_screen_line(&b, smi_live_now(w->live));
-    if (rc || b.failed)
-        rc = smi_err_nomem(err);
-    else if (smi_file_put(1, b.p, b.n, "standard output", err))
-        rc = w->gone = true;
-    smi_buf_fini(&b);
-    return rc ? -1 : 0;
-}
 
 /* Have all monitors said something, or said that they cannot? */
 static bool all_known(const struct smi_now *n)
@@ -182,26 +142,6 @@ static int show_once(struct watch *w, int64_t now, struct smi_err *err)
 static void step_on(int64_t *at, int64_t step, int64_t now)
 {
     *at += ((now - *at) / step + 1) * step;
-}
-
-/* What is odd goes to standard error as it happens. */
-static void warn(struct watch *w)
-{
-    const struct smi_now *n = smi_live_now(w->live);
-    struct smi_buf b = {0};
-    if (w->told < n->events - SMI_NOW_EVENTS)
-        w->told = n->events - SMI_NOW_EVENTS;
-    for (; w->told < n->events; w->told++) {
-        const struct smi_now_event *e = &n->event[w->told % SMI_NOW_EVENTS];
-        if (e->kind != SMI_NOW_WARN && e->kind != SMI_NOW_ERROR && e->kind != SMI_NOW_GOOD)
-            continue;
-        smi_buf_fmt(&b, "smilog: %s", e->kind == SMI_NOW_GOOD ? "" : e->kind == SMI_NOW_WARN ? "warning: " : "error: ");
-        smi_buf_safe(&b, smi_text_of(e->text));
-        smi_buf_char(&b, '\n');
-    }
-    if (b.n && !b.failed)
-        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
 }
 
 /* For node_exporter, which reads whole files whose names end in .prom. */
@@ -249,8 +189,10 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
     }
     if (!w->set->quiet && now >= w->show_ms && w->stop_ms == INT64_MAX) {
         step_on(&w->show_ms, w->interval_ms, now);
-        if (show(w, err))
+        if (smi_live_show(smi_live_now(w->live), w->set->json, err)) {
+            w->gone = true;
             return -1;
+        }
     }
     if (w->set->dir && now >= w->summary_ms && w->stop_ms == INT64_MAX) {
         int64_t took;
@@ -267,14 +209,6 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
 static int64_t sooner(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static const char *signal_name(int fd)
-{
-    struct signalfd_siginfo s;
-    if (read(fd, &s, sizeof s) != sizeof s)
-        return NULL;
-    return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
 }
 
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
@@ -295,12 +229,12 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     if (poll(fds, (nfds_t)n + 1, due <= now ? 0 : due - now > 60000 ? 60000 : (int)(due - now)) < 0 && errno != EINTR)
         return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
     now = smi_clock_now_ms();
-    if ((fds[n].revents & POLLIN) && (why = signal_name(w->signals)))
+    if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
         end(w, why, now);
     if (smi_live_go(w->live, fds, n, now, err) ||
         smi_alerts_look(&w->alerts, smi_live_now(w->live), NULL, NULL, err))
         return -1;
-    warn(w);
+    smi_live_tell(smi_live_now(w->live), &w->told);
     if (now >= w->end_ms)
         end(w, "time is over", now);
     if (w->stop_ms != INT64_MAX)
@@ -312,16 +246,9 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
     struct smi_err err = {0};
-    sigset_t mask;
     int64_t now = smi_clock_now_ms();
     int rc;
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGHUP);
-    sigprocmask(SIG_BLOCK, &mask, NULL);
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away ends the showing, and then the recording in order */
-    w.signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    w.signals = smi_live_signals();
     w.live = smi_live_new(o, now, &err);
     if (!w.live)
         return smi_fail(&err, "live");
@@ -359,7 +286,7 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
     set->json = set->format && strcmp(set->format, "jsonl") == 0;
     if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (set->duration && read_span(set->duration, span_ms, err))
+    if (set->duration && smi_live_span(set->duration, span_ms, err))
         return -1;
     if (set->dir && !*set->dir)
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");

@@ -1,8 +1,15 @@
 #include "front/live.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "front/look.h"
+#include "screen/plain.h"
 #include "sweep/sweep.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 int smi_live_summary(const char *dir, struct smi_err *err)
 {
@@ -32,4 +39,76 @@ int smi_live_summary(const char *dir, struct smi_err *err)
     smi_buf_fini(&path);
     smi_settings_fini(&set);
     return rc ? -1 : 0;
+}
+
+void smi_live_tell(const struct smi_now *n, int64_t *told)
+{
+    static const char *const words[] = {[SMI_NOW_GOOD] = "", [SMI_NOW_WARN] = "warning: ", [SMI_NOW_ERROR] = "error: "};
+    struct smi_buf b = {0};
+    if (*told < n->events - SMI_NOW_EVENTS)
+        *told = n->events - SMI_NOW_EVENTS;
+    for (; *told < n->events; ++*told) {
+        const struct smi_now_event *e = &n->event[*told % SMI_NOW_EVENTS];
+        if (e->kind != SMI_NOW_WARN && e->kind != SMI_NOW_ERROR && e->kind != SMI_NOW_GOOD)
+            continue;
+        smi_buf_fmt(&b, "smilog: %s", words[e->kind]);
+        smi_buf_safe(&b, smi_text_of(e->text));
+        smi_buf_char(&b, '\n');
+    }
+    if (b.n && !b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+int smi_live_span(const char *text, int64_t *ms, struct smi_err *err)
+{
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    struct smi_text t = smi_text_of(text);
+    int64_t unit = 1, micro;
+    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
+        if (text[t.n - 1] == units[i].letter) {
+            unit = units[i].seconds;
+            t.n--;
+            break;
+        }
+    if (smi_text_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
+        return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
+    *ms = micro * unit / 1000;
+    return 0;
+}
+
+int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = 0;
+    if (json)
+        rc = smi_screen_json(&b, n);
+    else
+        smi_screen_line(&b, n);
+    rc = rc || b.failed ? smi_err_nomem(err) : smi_file_put(1, b.p, b.n, "standard output", err);
+    smi_buf_fini(&b);
+    return rc ? -1 : 0;
+}
+
+int smi_live_signals(void)
+{
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away ends the showing, and then all in order */
+    return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+const char *smi_live_signal(int fd)
+{
+    struct signalfd_siginfo s;
+    if (read(fd, &s, sizeof s) != sizeof s)
+        return NULL;
+    return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
 }

@@ -115,8 +115,11 @@ static int see(struct smi_now_source *s, struct smi_now_body *b, const struct sm
     if (own.n == 0)
         return 0;
     wake(n, b, t_ms);
-    if (b->seen && s->mono_ms > b->seen_mono_ms)
-        b->pitch_ms = b->pitch_ms ? (7 * b->pitch_ms + (s->mono_ms - b->seen_mono_ms)) / 8 : s->interval_ms;
+    if (b->seen && t_ms > b->seen_t_ms)
+        b->pitch_ms = b->pitch_ms ? (7 * b->pitch_ms + (t_ms - b->seen_t_ms)) / 8 : t_ms - b->seen_t_ms;
+    if (s->follows)
+        s->interval_ms = b->pitch_ms;
+    b->seen_t_ms = t_ms;
     b->seen = true;
     b->seen_mono_ms = s->mono_ms;
     return into_rings(b, &own, t_ms) ? smi_err_nomem(err) : 0;

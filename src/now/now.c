@@ -78,6 +78,7 @@ int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t 
     s->name = smi_mem_text(name, strlen(name));
     s->format = format;
     s->interval_ms = interval_ms;
+    s->follows = interval_ms == 0;
     s->now = n;
     s->place = (int)n->sources;
     if (!s->name) {

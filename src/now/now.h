@@ -56,7 +56,7 @@ struct smi_now_body {
     const char *lost;         /* the driver's words, or NULL */
     int64_t old_ms;           /* since when (t_ms), unless its state is OK */
     bool seen;
-    int64_t seen_mono_ms;     /* of its last reading */
+    int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms;         /* between its readings: a running mean; 0: not known */
     bool works;               /* was above the idle limit at least once */
     bool idle;                /* its last utilisation was at or below the idle limit */
@@ -95,7 +95,8 @@ struct smi_now_source {
     int format;           /* an smi_format_id; -1: not known yet */
     enum smi_now_source_state state;
     char why[SMI_NOW_TEXT]; /* or empty */
-    int64_t interval_ms;  /* wanted; 0: not known */
+    int64_t interval_ms;  /* wanted; or, if it follows a log, that of its rows as far as it is known */
+    bool follows;
     int64_t restarts;
     int64_t bytes;        /* that came */
     int64_t seen_mono_ms; /* of its last row, once state is READING */
@@ -159,7 +160,8 @@ struct smi_now {
 struct smi_now *smi_now_new(const struct smi_now_opts *o, struct smi_err *err);
 void smi_now_free(struct smi_now *n); /* may be NULL */
 
-/* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it. Returns its place in
+/* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not known, its
+ * rows tell it. Returns its place in
  * n->source, or -1 with err (memory). */
 int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t interval_ms, struct smi_err *err);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as summarize

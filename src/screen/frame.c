@@ -78,7 +78,9 @@ static const char *models(struct smi_page *g, const struct smi_now *n)
     for (size_t i = 1; i < n->gpus; i++)
         if (!name || !n->gpu[i]->name || strcmp(name, n->gpu[i]->name) != 0)
             return smi_page_fmt(g, "%zu GPUs", n->gpus);
-    if (name && strncmp(name, "NVIDIA ", 7) == 0)
+    if (!name)
+        return n->gpus == 1 ? "1 GPU" : smi_page_fmt(g, "%zu GPUs", n->gpus);
+    if ( strncmp(name, "NVIDIA ", 7) == 0)
         name += 7;
     return smi_page_fmt(g, "%zu x %s", n->gpus, smi_page_safe(g, name));
 }
@@ -89,7 +91,9 @@ static void first_line(struct smi_page *g, const struct smi_now *n, const struct
     smi_buf_str(g->to, f->what);
     if (f->host)
         smi_buf_fmt(g->to, "  %s", smi_page_safe(g, f->host));
-    smi_buf_fmt(g->to, "  %s  every %s s", models(g, n), smi_page_ratio(g, f->interval_ms, 1000, f->interval_ms % 1000 ? 1 : 0));
+    smi_buf_fmt(g->to, "  %s", models(g, n));
+    if (f->interval_ms)
+        smi_buf_fmt(g->to, "  every %s s", smi_page_ratio(g, f->interval_ms, 1000, f->interval_ms % 1000 ? 1 : 0));
     if (n->timed) {
         smi_clock_put(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
         smi_clock_put_zone(zone, n->o.offset_s);

@@ -10,7 +10,7 @@
 struct smi_frame {
     const char *what;     /* "smilog live" */
     const char *host;     /* or NULL */
-    int64_t interval_ms;
+    int64_t interval_ms;  /* 0: not known */
     const char *recording; /* where to; or NULL */
     int64_t window_ms;    /* of the sparklines; 0: none */
     bool all;             /* GPUs that are not mine, too */

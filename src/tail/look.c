@@ -3,7 +3,7 @@
 #include "tail/inner.h"
 
 #include "archive/magic.h"
-#include "discover/looks.h"
+#include "walk/looks.h"
 
 #include <errno.h>
 #include <fcntl.h>

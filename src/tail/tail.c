@@ -1,7 +1,7 @@
 /* tail.c - all followed things together: their life, and when each of them is looked at. */
 #include "tail/tail.h"
 
-#include "discover/looks.h"
+#include "walk/looks.h"
 #include "tail/inner.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  * none yet are looked at again when they grow, and new ones when they come. */
 #include "tail/inner.h"
 
-#include "discover/tree.h"
+#include "walk/tree.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,0 +1,357 @@
+/* follow.c - logs that something else writes, shown as they grow. */
+#include "alert/alert.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "front/live.h"
+#include "front/look.h"
+#include "front/say.h"
+#include "live/fetch.h"
+#include "screen/frame.h"
+#include "tail/store.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+struct set {
+    const char *command, *store, *duration, *format, *tz;
+    int64_t interval; /* millionths of seconds */
+    int gpu_count, color;
+    bool once, plain, json, quiet;
+};
+
+static const struct smi_opt opts[] = {
+    {"exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND", "what a shell command prints; %o is the next byte, as tail -c +%o takes it"},
+    {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE", "keep all lines, and how far each log was read, in an SQLite file"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between lines (default 1)"},
+    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL, "what is there now, as a table; then the status is 1 if there is an alert"},
+    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
+    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store only"},
+    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE", "of local times: UTC, +02:00 (default: this machine's)"},
+    {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
+    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_follow = {
+    .name = "follow",
+    .args = "[OPTION]... [PATH|-]...",
+    .help = "Reads logs as they grow, and shows the same as live: of a directory all logs below\n"
+            "it, now and later. Rotation, truncation, deletion and return are followed; what may\n"
+            "have been lost is said. With --store nothing is lost or doubled, whenever it is\n"
+            "killed: the next call goes on where it was.",
+    .examples = "  smilog follow out/run7                what another program records\n"
+                "  kubectl logs -f trainer | smilog follow -\n"
+                "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
+                "  smilog follow --store all.sqlite -q out/ &\n"
+                "  smilog follow --once out/run7         where it stands\n",
+    .opts = (const struct smi_opt *const[]){opts, NULL},
+    .run = run,
+};
+
+enum { ONCE_MS = 2000 /* for a command or a pipe to say something */, STOP_MS = 700, FDS = SMI_TAIL_FDS + SMI_FETCH_FDS };
+
+struct follow {
+    const struct set *set;
+    struct smi_now *now;
+    struct smi_tail *tail;
+    struct smi_fetch *fetch; /* or NULL */
+    struct smi_store *store; /* or NULL */
+    struct smi_alerts alerts;
+    int *source; /* of each file of tail: its place in now + 1; -1: it is no log */
+    size_t sources;
+    struct smi_err err; /* of a call of tail's */
+    int signals;
+    int64_t mono_ms, interval_ms, show_ms, end_ms, once_ms, told;
+    bool full, alerted, gone;
+};
+
+/* ---- what comes ---- */
+
+/* The source of a file, made if it is new; -1 if it is no log or without memory (f->err). */
+static int source_of(struct follow *f, int file)
+{
+    const struct smi_tail_file *t = smi_tail_file(f->tail, file);
+    int s;
+    if (smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source))
+        return smi_err_nomem(&f->err);
+    if (f->source[file])
+        return f->source[file] - (f->source[file] > 0);
+    s = smi_now_source_add(f->now, t->path, t->format, 0, &f->err);
+    f->source[file] = s + 1;
+    return s;
+}
+
+static int bytes(void *self, int file, const char *p, size_t n)
+{
+    struct follow *f = self;
+    struct smi_err err = {0};
+    int s = source_of(f, file), rc = 0;
+    if (f->err.code)
+        return -1;
+    if (f->store && (rc = smi_store_add(f->store, f->tail, file, p, n, &f->err)))
+        return rc;
+    if (s < 0 || smi_now_feed(f->now, s, p, n, f->mono_ms, &err) == 0)
+        return 0;
+    if (err.code == SMI_ENOMEM)
+        return smi_err_nomem(&f->err);
+    f->source[file] = -1;
+    smi_now_source_state(f->now, s, SMI_NOW_DOWN, err.text);
+    smi_now_say(f->now, SMI_NOW_WARN, "%s", err.text);
+    return 0;
+}
+
+static void event(void *self, const struct smi_tail_event *e)
+{
+    struct follow *f = self;
+    const struct smi_tail_file *t = smi_tail_file(f->tail, e->file);
+    bool fresh = e->what == SMI_TAIL_ROTATED || e->what == SMI_TAIL_TRUNCATED || e->what == SMI_TAIL_MISSED;
+    bool down = e->what == SMI_TAIL_IS_GONE || e->what == SMI_TAIL_REFUSED;
+    int s = source_of(f, e->file);
+    if (s < 0)
+        return;
+    if (fresh && smi_now_restart(f->now, s, &f->err))
+        return;
+    if (down)
+        smi_now_source_state(f->now, s, SMI_NOW_DOWN, e->text);
+    if (e->what != SMI_TAIL_FOUND)
+        smi_now_say(f->now, e->lost || down || e->what == SMI_TAIL_PASSED ? SMI_NOW_WARN
+                            : e->what == SMI_TAIL_IS_BACK               ? SMI_NOW_GOOD
+                                                                        : SMI_NOW_INFO, "%s: %s", t->path, e->text);
+}
+
+static bool resume(void *self, const char *path, struct smi_tail_place *at)
+{
+    const struct follow *f = self;
+    return f->store && smi_store_resume(f->store, path, at);
+}
+
+static void fetch_told(void *self, const struct smi_fetch *x, bool lost, const char *text)
+{
+    struct follow *f = self;
+    int s = source_of(f, x->file);
+    if (x->state == SMI_FETCH_WAITS) {
+        if (s >= 0)
+            smi_now_source_state(f->now, s, SMI_NOW_DOWN, x->why);
+        smi_now_say(f->now, SMI_NOW_WARN, "%s: %s", f->set->command, text);
+    } else if (lost) {
+        smi_now_say(f->now, SMI_NOW_WARN, "%s", text);
+        if (s >= 0)
+            smi_now_restart(f->now, s, &f->err);
+    }
+}
+
+/* ---- going on ---- */
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A store whose disk is full, or takes lines again. */
+static int keep(struct follow *f, int64_t now, struct smi_err *err)
+{
+    const struct smi_store_state *s;
+    if (!f->store)
+        return 0;
+    if (smi_store_go(f->store, f->tail, now, err))
+        return -1;
+    s = smi_store_state(f->store);
+    if (f->full != (s->failures > 0)) {
+        f->full = s->failures > 0;
+        smi_now_say(f->now, f->full ? SMI_NOW_ERROR : SMI_NOW_GOOD, "%s: %s", f->set->store,
+                    f->full ? s->why : "stores again, nothing is lost");
+    }
+    return 0;
+}
+
+/* Was all that is there read? */
+static bool is_read(const struct follow *f)
+{
+    for (size_t i = 0; i < smi_tail_files(f->tail); i++) {
+        const struct smi_tail_file *t = smi_tail_file(f->tail, (int)i);
+        bool stream = f->fetch || t->at.ino == 0;
+        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->mono_ms - 200)
+            return false;
+        if (t->state == SMI_TAIL_READING && stream && f->mono_ms < f->once_ms)
+            return false;
+    }
+    return true;
+}
+
+static int show_once(struct follow *f, struct smi_err *err)
+{
+    struct smi_settings set = {.color = f->set->color};
+    struct smi_look look = smi_look_for(&set);
+    const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000, true};
+    struct smi_buf b = {0};
+    int rc;
+    for (size_t i = 0; i < f->now->sources; i++)
+        if (smi_now_decide(f->now, (int)i, err))
+            return -1;
+    rc = smi_alerts_look(&f->alerts, f->now, NULL, NULL, err) || smi_frame_put(&b, f->now, &frame, &look, err) ||
+         smi_file_put(1, b.p, b.n, "standard output", err);
+    smi_buf_fini(&b);
+    f->alerted = f->now->alerts > 0;
+    return rc ? -1 : 0;
+}
+
+/* Returns 1 to go on, 0 at the end, -1 with err. */
+static int turn(struct follow *f, struct smi_err *err)
+{
+    int64_t now = f->mono_ms;
+    bool over = smi_tail_over(f->tail) || now >= f->end_ms;
+    if (f->set->once && (is_read(f) || over))
+        return show_once(f, err);
+    if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->now->sources) {
+        f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
+        if (smi_live_show(f->now, f->set->json, err)) {
+            f->gone = true;
+            return -1;
+        }
+    }
+    return !over;
+}
+
+static int wait_and_do(struct follow *f, struct smi_err *err)
+{
+    struct pollfd fds[FDS + 1];
+    int64_t now = smi_clock_now_ms(), due, other = INT64_MAX;
+    size_t n = smi_tail_want(f->tail, fds, &due, now);
+    if (f->fetch)
+        n += smi_fetch_want(f->fetch, fds + n, &other, now);
+    due = sooner(sooner(due, other), sooner(f->end_ms, f->set->quiet ? INT64_MAX : f->show_ms));
+    if (f->store)
+        due = sooner(due, smi_store_due(f->store, now));
+    if (f->set->once)
+        due = sooner(due, now + 100);
+    fds[n] = (struct pollfd){f->signals, POLLIN, 0};
+    if (poll(fds, (nfds_t)n + 1, due <= now ? 0 : due - now > 60000 ? 60000 : (int)(due - now)) < 0 && errno != EINTR)
+        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    if ((fds[n].revents & POLLIN) && smi_live_signal(f->signals))
+        return 0;
+    f->mono_ms = now = smi_clock_now_ms();
+    if (smi_tail_go(f->tail, fds, n, now, err) || (f->fetch && smi_fetch_go(f->fetch, fds, n, now))) {
+        if (f->err.code)
+            *err = f->err;
+        return -1;
+    }
+    smi_now_tick(f->now, now);
+    if (keep(f, now, err) || smi_alerts_look(&f->alerts, f->now, NULL, NULL, err))
+        return -1;
+    if (!f->set->once)
+        smi_live_tell(f->now, &f->told);
+    return turn(f, err);
+}
+
+/* ---- beginning and end ---- */
+
+static int begin(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
+{
+    const struct smi_tail_opts o = {.calls = {f, bytes, event}, .resume = resume};
+    struct smi_tail_place at;
+    struct smi_fetch_opts x = {.command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
+    if (f->set->store && !(f->store = smi_store_open(f->set->store, err)))
+        return -1;
+    f->tail = smi_tail_new(&o, err);
+    if (!f->tail)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (smi_tail_add(f->tail, path[i], err))
+            return -1;
+    if (!f->set->command)
+        return 0;
+    x.at = f->store && smi_store_resume(f->store, x.name, &at) ? &at : NULL;
+    f->fetch = smi_fetch_new(f->tail, &x, err);
+    return f->fetch ? 0 : -1;
+}
+
+/* The command gets a moment to end by itself. */
+static void stop(struct follow *f)
+{
+    int64_t now = smi_clock_now_ms(), last = now + STOP_MS, due;
+    struct pollfd fds[SMI_FETCH_FDS];
+    if (!f->fetch)
+        return;
+    smi_fetch_stop(f->fetch, now);
+    while (smi_fetch_busy(f->fetch) && (now = smi_clock_now_ms()) < last) {
+        size_t n = smi_fetch_want(f->fetch, fds, &due, now);
+        (void)poll(fds, (nfds_t)n, 20);
+        (void)smi_fetch_go(f->fetch, fds, n, smi_clock_now_ms());
+    }
+}
+
+static int follow(const struct set *set, const struct smi_now_opts *o, const char *const *path, size_t n, int64_t span_ms)
+{
+    struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
+    struct smi_err err = {0}, end = {0};
+    int rc = -1;
+    f.mono_ms = smi_clock_now_ms();
+    f.show_ms = f.mono_ms + sooner(f.interval_ms, 1000);
+    f.once_ms = f.mono_ms + ONCE_MS;
+    if (span_ms)
+        f.end_ms = f.mono_ms + span_ms;
+    f.now = smi_now_new(o, &err);
+    f.signals = smi_live_signals();
+    if (f.now && begin(&f, path, n, &err) == 0)
+        while ((rc = wait_and_do(&f, &err)) > 0) {
+        }
+    stop(&f);
+    if (f.store && smi_store_close(f.store, f.tail, &end) && rc == 0) {
+        rc = -1;
+        err = end;
+    }
+    if (f.gone)
+        rc = 0; /* nobody looks any more: that is how it ends in a pipe */
+    smi_fetch_free(f.fetch);
+    smi_tail_free(f.tail);
+    smi_now_free(f.now);
+    smi_alerts_fini(&f.alerts);
+    smi_mem_free(f.source);
+    close(f.signals);
+    return rc ? smi_fail(&err, "follow") : f.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+}
+
+static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
+{
+    if (set->format && strcmp(set->format, "plain") != 0 && strcmp(set->format, "jsonl") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "follow has no format %.60s; there are plain and jsonl", set->format);
+    set->json = set->format && strcmp(set->format, "jsonl") == 0;
+    if (argc == 1 && !set->command)
+        return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
+    if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    if (set->quiet && !set->store)
+        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE would do nothing");
+    if (set->once && (set->plain || set->format || set->quiet || set->duration))
+        return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
+    if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
+    o->has_offset = set->tz != NULL;
+    o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
+    o->gpu_count = set->gpu_count;
+    o->idle_below = 1000000;
+    return set->duration ? smi_live_span(set->duration, span_ms, err) : 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct set set = {.interval = 1000000};
+    struct smi_now_opts o = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    int64_t span_ms = 0;
+    int rc = smi_opt_parse(&smi_cmd_follow, &argc, argv, &set, &err);
+    if (rc > 0) {
+        smi_opt_help(&text, &smi_cmd_follow);
+        return smi_say(&text);
+    }
+    if (rc < 0 || check(&set, argc, &o, &span_ms, &err))
+        return smi_fail(&err, "follow");
+    return follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
+}
