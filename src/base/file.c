@@ -17,6 +17,7 @@
 enum {
     NAME_SHOWN = 300, /* bytes of a path in a message: the reason has to fit behind it */
     NAME_KEPT = 200,  /* bytes of a name in its temporary name, which must stay below NAME_MAX */
+    LINKS = 40,       /* that are followed, as the kernel does */
     TRIES = 100       /* temporary names tried: containers that share a directory may share a process id */
 };
 
@@ -46,7 +47,7 @@ static bool is_substitution(const char *path)
            strcmp(path, "/dev/stdin") == 0;
 }
 
-/* Why what st describes is not read as a log; NULL if it is. */
+/* Why it is not read as a log; NULL if it is. */
 static const char *objection(const struct stat *st, const char *path, bool pipe_ok)
 {
     if (S_ISREG(st->st_mode))
@@ -96,7 +97,7 @@ static int open_stdin(bool pipe_ok, struct smi_file_info *info, struct smi_err *
     return refuse(err, "standard input", why);
 }
 
-/* Looks again at what open() has got: it may be another file by now. */
+/* What open() has got may be another file by now. */
 static int settle(int fd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
 {
     struct stat st;
@@ -104,8 +105,7 @@ static int settle(int fd, const char *path, bool pipe_ok, struct smi_file_info *
     int flags;
     if (fstat(fd, &st) != 0)
         return fail(err, "open", path);
-    why = objection(&st, path, pipe_ok);
-    if (why)
+    if ((why = objection(&st, path, pipe_ok)))
         return refuse(err, path, why);
     describe(info, &st);
     if (S_ISREG(st.st_mode)) /* never blocks: O_NONBLOCK may stay */
@@ -121,8 +121,7 @@ static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_
         return fail(err, "open", path);
     if (settle(fd, path, pipe_ok, info, err) == 0)
         return fd;
-    close(fd);
-    return -1;
+    return close(fd), -1;
 }
 
 int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
@@ -141,6 +140,15 @@ int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_inf
 int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err)
 {
     return open_path(dirfd, path, false, info, err);
+}
+
+bool smi_file_id(const char *path, struct smi_file_info *info)
+{
+    struct stat st;
+    if ((strcmp(path, "-") == 0 ? fstat(0, &st) : stat(path, &st)) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    describe(info, &st);
+    return true;
 }
 
 /* Whether the call that just failed should be made again: after a signal, or once the pipe is ready, where
@@ -201,17 +209,13 @@ int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_e
 static char *beside(const char *path, int try)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    int dir = (int)(name - path);
-    char tail[NAME_KEPT + 64], *t;
-    int n = snprintf(tail, sizeof tail, ".%.*s" MARK "%ld", NAME_KEPT, name, (long)getpid());
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "%.*s.%.*s" MARK "%ld", (int)(name - path), path, NAME_KEPT, name, (long)getpid());
     if (try > 0)
-        n += snprintf(tail + n, sizeof tail - (size_t)n, "-%d", try);
-    t = smi_mem_new((size_t)dir + (size_t)n + 1, 1);
-    if (!t)
-        return NULL;
-    memcpy(t, path, (size_t)dir);
-    memcpy(t + dir, tail, (size_t)n);
-    return t;
+        smi_buf_fmt(&b, "-%d", try);
+    if (b.failed)
+        smi_buf_fini(&b);
+    return b.p;
 }
 
 /* A lock says that somebody is writing it: it goes with its process, however that ends. Where there are no locks nobody
@@ -243,6 +247,13 @@ static void remove_dead(int dirfd, const char *name)
     close(fd);
 }
 
+/* Is it the end of a temporary name: PID or PID-N? */
+static bool is_ours(const char *tail)
+{
+    size_t n = strspn(tail, "0123456789"), more = tail[n] == '-' ? strspn(tail + n + 1, "0123456789") : 0;
+    return n && !tail[n + (more ? more + 1 : 0)];
+}
+
 /* Removes what writers of the same file, of which tmp is a temporary name, have left when they were killed. */
 static void clean_up(const char *tmp)
 {
@@ -253,7 +264,8 @@ static void clean_up(const char *tmp)
     while ((next = end ? strstr(end + 1, MARK) : NULL)) /* a name may hold it, too: the last one counts */
         end = next;
     while (dir && end && (d = readdir(dir)))
-        if (strncmp(d->d_name, name, (size_t)(end - name) + strlen(MARK)) == 0)
+        if (strncmp(d->d_name, name, (size_t)(end - name) + strlen(MARK)) == 0 &&
+            is_ours(d->d_name + (end - name) + strlen(MARK)))
             remove_dead(dirfd(dir), d->d_name);
     if (dir)
         closedir(dir);
@@ -264,8 +276,7 @@ static int open_temporary(struct smi_file_out *out, const char *path, struct smi
 {
     for (int i = 0; i < TRIES && out->fd < 0; i++) {
         smi_mem_free(out->tmp);
-        out->tmp = beside(out->path, i);
-        if (!out->tmp)
+        if (!(out->tmp = beside(out->path, i)))
             return smi_err_nomem(err);
         if (i == 0)
             clean_up(out->tmp);
@@ -283,23 +294,60 @@ static void forget(struct smi_file_out *out)
     *out = (struct smi_file_out){.fd = -1};
 }
 
-/* Decides what is written to: a device or FIFO as it is (never rename over /dev/null); of a link the target,
- * so that the link stays. */
+/* The descriptor that a path like /dev/fd/3 names, or -1. */
+static int descriptor_of(const char *path)
+{
+    int fd = -1, end = 0;
+    if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0)
+        return path[8] == 'o' ? 1 : 2;
+    if (sscanf(path, "/dev/fd/%4d%n", &fd, &end) != 1 && sscanf(path, "/proc/self/fd/%4d%n", &fd, &end) != 1)
+        return -1;
+    return path[end] ? -1 : fd;
+}
+
+/* Where a link leads to, be that there or not; of what is no link, itself. NULL: too long. */
+static const char *follow(char real[PATH_MAX], const char *path)
+{
+    char to[PATH_MAX];
+    ssize_t n;
+    int dir = snprintf(real, PATH_MAX, "%s", path);
+    for (int i = 0; i < LINKS && dir < PATH_MAX && (n = readlink(real, to, sizeof to)) > 0; i++) {
+        const char *slash = *to == '/' ? NULL : strrchr(real, '/');
+        dir = slash ? (int)(slash - real) + 1 : 0;
+        dir += snprintf(real + dir, (size_t)(PATH_MAX - dir), "%.*s", (int)n, to);
+    }
+    return dir < PATH_MAX ? real : NULL;
+}
+
+/* The file takes the place of `st`: what may not be written to is not replaced either, and its mode stays where there
+ * are modes. */
+static int take_place(struct smi_file_out *out, const char *path, const struct stat *st, struct smi_err *err)
+{
+    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return fail(err, "write", path);
+    if (open_temporary(out, path, err))
+        return -1;
+    fchmod(out->fd, st->st_mode & 0777);
+    return 0;
+}
+
+/* Decides what is written to: a descriptor, device or FIFO as it is (never rename over /dev/null); of a link the
+ * target, so that the link stays. */
 static int aim(struct smi_file_out *out, const char *path, struct smi_err *err)
 {
     char real[PATH_MAX];
     struct stat st;
-    bool there = stat(path, &st) == 0, direct = there && !S_ISREG(st.st_mode);
+    int fd = descriptor_of(path);
+    bool there = fd < 0 && stat(path, &st) == 0, direct = fd >= 0 || (there && !S_ISREG(st.st_mode));
     if (there && S_ISDIR(st.st_mode))
         return refuse(err, path, "is a directory");
-    if (there && !direct && lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, real))
+    if (!direct && follow(real, path))
         path = real;
-    out->path = smi_mem_text(path, strlen(path));
-    if (!out->path)
+    if (!(out->path = smi_mem_text(path, strlen(path))))
         return smi_err_nomem(err);
     if (!direct)
-        return open_temporary(out, path, err);
-    out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return there ? take_place(out, path, &st, err) : open_temporary(out, path, err);
+    out->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return out->fd < 0 ? fail(err, "write", path) : 0;
 }
 
@@ -314,6 +362,19 @@ int smi_file_create(struct smi_file_out *out, const char *path, struct smi_err *
         return 0;
     forget(out);
     return -1;
+}
+
+/* The name is kept, too, when the power goes. Some file systems cannot; the file is there all the same. */
+static void sync_directory(char *path)
+{
+    char *slash = strrchr(path, '/');
+    int fd;
+    if (slash)
+        slash[slash == path] = 0;
+    if ((fd = open(slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+        return;
+    fsync(fd);
+    close(fd);
 }
 
 int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err)
@@ -332,6 +393,8 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err)
         ret = fail(err, "rename into place", name);
     if (out->tmp && (!keep || ret != 0))
         unlink(out->tmp);
+    else if (out->tmp)
+        sync_directory(out->path);
     forget(out);
     return ret;
 }

@@ -36,8 +36,14 @@ ssize_t smi_file_at_read(const struct smi_file_at *f, void *buf, size_t n, int64
 /* Writes all n bytes to fd. Returns 0, or -1 with err. */
 int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err);
 
-/* A file in the making: "-" is standard output; else a temporary file beside path, renamed by close. It is locked
- * (flock) while its writer lives, and what writers of the same path left when they were killed is removed. */
+/* What a path leads to, or "-": standard input, if that is a regular file: dev and ino. Returns false else. */
+bool smi_file_id(const char *path, struct smi_file_info *info);
+
+/* A file in the making: "-" is standard output, and /dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N are descriptors
+ * that somebody has opened: written as they are. Else a temporary file beside path (of a link: beside what it leads to,
+ * if that is there or not), renamed by close, with the mode of the file whose place it takes, which has to be one that
+ * may be written. It is locked (flock) while its writer lives, and what writers of the same path left when they were
+ * killed is removed. */
 struct smi_file_out {
     int fd;
     char *path, *tmp;

@@ -160,7 +160,9 @@ static int run(int argc, char **argv)
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_check);
         rc = smi_say(&help);
-    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0) {
+    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0 ||
+               smi_settings_guard(&set.s, (const char *const *)argv + 1, (size_t)argc - 1, &err) ||
+               (set.baseline && smi_settings_guard(&set.s, &set.baseline, 1, &err))) {
         rc = smi_fail(&err, "check");
     } else {
         rc = check(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1, &set);

@@ -121,7 +121,8 @@ static int run(int argc, char **argv)
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_diff);
         rc = smi_say(&help);
-    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0) {
+    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0 ||
+               smi_settings_guard(&set.s, (const char *const *)argv + 1, 2, &err)) {
         rc = smi_fail(&err, "diff");
     } else {
         rc = diff(argv + 1, &set);

@@ -54,7 +54,8 @@ static int run(int argc, char **argv)
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_merge);
         rc = smi_say(&help);
-    } else if (rc || smi_settings_check(&set, &err)) {
+    } else if (rc || smi_settings_check(&set, &err) ||
+               smi_settings_guard(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)) {
         rc = smi_fail(&err, "merge");
     } else {
         rc = merge(argc - 1, argv + 1, &set);

@@ -72,6 +72,7 @@ struct smi_discover_opts {
     unsigned threads;
     bool follow_links;
     struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
+    const char *output; /* of the command: none of the logs may be it; or NULL */
     const char *cache;  /* --cache: the file for summaries of runs (cache/cache.h), or NULL */
     const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */
     /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and directories

@@ -82,7 +82,8 @@ int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, 
     if (rc > 0) {
         smi_opt_help(&help, cmd);
         rc = smi_say(&help);
-    } else if (rc || smi_settings_check(&set, &err)) {
+    } else if (rc || smi_settings_check(&set, &err) ||
+               smi_settings_guard(&set, path, argc < 2 ? 1 : (size_t)argc - 1, &err)) {
         rc = smi_fail(&err, cmd->name);
     } else {
         rc = go(path, argc < 2 ? 1 : (size_t)argc - 1, &set);

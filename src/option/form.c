@@ -27,6 +27,8 @@ static int choose(const struct smi_settings *s, const struct smi_form *form, str
                                                  : "--format: there is no \"%.60s\" here; there are %s", name,
                            near ? near : list(form, "name", words, sizeof words));
     }
+    if (s->output && !*s->output)
+        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
     if (!name && s->output && strcmp(s->output, "-") != 0)
         i = smi_form_by_ending(form, sizeof *form, s->output);
     if (i < 0)

@@ -235,6 +235,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     s->o.gpus = s->gpus.p;
     s->o.columns = s->columns.p;
+    if (s->output && !*s->output)
+        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
     if (note_given(s, err) || choose_writer(s, err) || choose_input(s, err))
         return -1;
     if (s->tz && choose_zone(s, err))
@@ -257,6 +259,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--cache keeps summaries, and --partial makes none");
     if (s->d.cache && !*s->d.cache)
         return smi_err_set(err, SMI_EUSAGE, "--cache: the name of the file is empty");
+    s->d.output = s->output;
     s->d.form = s->o.text ? s->writer->name : NULL;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;

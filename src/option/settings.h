@@ -42,6 +42,9 @@ extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged 
 void smi_settings_init(struct smi_settings *s);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
+/* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in directories
+ * is looked at when they have been walked. Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_settings_guard(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err);
 void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */

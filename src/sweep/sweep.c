@@ -236,7 +236,8 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
     if (smi_discover(&out->found, path, n, p->d, err))
         return -1;
     p->found = &out->found;
-    rc = make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
+    rc = smi_sweep_guard(p->found, p->d->output, err);
+    rc = rc ? rc : make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)
         rc = smi_sweep_close(out, !p->put, err);
     end_pool(p, out->found.runs);

@@ -1,5 +1,6 @@
 #include "sweep/told.h"
 
+#include "base/file.h"
 #include "walk/inside.h"
 
 #include <string.h>
@@ -183,4 +184,26 @@ int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p)
                  tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
     s->doubtful_notes = s->nnotes;
     return rc;
+}
+
+/* ---- outputs that are inputs ---- */
+
+static bool is_file(const char *path, const struct smi_file_info *out)
+{
+    struct smi_file_info in;
+    return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
+}
+
+int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_err *err)
+{
+    struct smi_file_info out;
+    const char *same = NULL;
+    if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
+        return 0;
+    for (size_t i = 0; i < f->archives && !same; i++)
+        same = is_file(f->archive[i].path, &out) ? output : NULL;
+    for (size_t i = 0; i < f->runs && !same; i++)
+        for (size_t k = 0; k < f->run[i].files && !same; k++)
+            same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
+    return same ? smi_err_set(err, SMI_EUSAGE, "-o %.300s: is an input of this command", same) : 0;
 }

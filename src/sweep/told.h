@@ -13,6 +13,10 @@ const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t
  * what reading found. Returns 0, or -1 (memory). */
 int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
 
+/* Is `output` one of the files that were found, or an archive of theirs? Then it would be replaced by what is said of
+ * it. Returns 0, or -1 with err (SMI_EUSAGE). */
+int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_err *err);
+
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once for the
  * whole sweep. */
 void smi_sweep_odd(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run);
