@@ -20,6 +20,12 @@ static void add_column(struct smi_buf *b, const char *name, const char *type)
     smi_buf_fmt(b, " %s", type);
 }
 
+static void add_columns(struct smi_buf *b, const struct smi_run_column *c, int n)
+{
+    for (int i = 0; i < n; i++)
+        add_column(b, c[i].name, types[c[i].kind]);
+}
+
 static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
 {
     int rc;
@@ -56,8 +62,7 @@ static int fill_runs(struct smi_db *d, struct smi_err *err)
 {
     struct smi_buf b = {0};
     begin(&b, "runs");
-    for (int i = 1; i < SMI_RUN_COLUMNS; i++)
-        add_column(&b, smi_run_columns[i].name, types[smi_run_columns[i].kind]);
+    add_columns(&b, smi_run_columns + 1, SMI_RUN_COLUMNS - 1);
     for (size_t i = 0; i < d->sweep->njoined; i++)
         add_column(&b, d->sweep->joined[i], "COLLATE names");
     return end(d, &b, err) ? -1 : put_runs(d, err);
@@ -129,18 +134,13 @@ static void tell_kinds(struct smi_db *d)
 {
     for (size_t i = 0; i < d->sweep->n && d->made; i++)
         for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
-            const struct smi_param *v = &d->sweep->runs[i].params[k];
-            struct smi_db_param *p = smi_db_param(d, v->key);
-            if (p && p->column) {
-                p->numbers |= smi_text_is_number(smi_text_of(v->text));
-                p->texts |= !v->bare && !smi_text_is_nan(smi_text_of(v->text));
-            }
+            struct smi_text text = smi_text_of(d->sweep->runs[i].params[k].text);
+            struct smi_db_param *p = smi_db_param(d, d->sweep->runs[i].params[k].key);
+            if (p && p->column && smi_text_is_number(text))
+                p->numbers = true;
+            else if (p && p->column && !smi_text_is_bare(text) && !smi_text_is_nan(text))
+                p->texts = true;
         }
-}
-
-static bool is_no_number(const struct smi_db_param *p, const struct smi_param *v)
-{
-    return (p->numbers || !p->texts) && !v->bare && smi_text_is_nan(smi_text_of(v->text));
 }
 
 /* at[i]: the column of parameter i. Of a parameter that a run gives twice the first counts. */
@@ -149,9 +149,9 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
     sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
     for (size_t i = s->nparams; i-- > 0 && d->made;) {
         const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
+        bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[i].text));
         if (p && p->column)
-            smi_db_bind_text(d, st, at[p - d->param], is_no_number(p, &s->params[i]) ? NULL : s->params[i].text,
-                             s->params[i].bare);
+            smi_db_bind_text(d, st, at[p - d->param], none ? NULL : s->params[i].text, s->params[i].bare);
     }
 }
 
@@ -186,6 +186,14 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
 int smi_db_fill_runs(struct smi_db *d, struct smi_err *err)
 {
     return fill_runs(d, err) || fill_params(d, err) ? -1 : 0;
+}
+
+/* Without an index it is once through the table for each run. */
+static int index_by_run(struct smi_db *d, const char *table, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", table, table);
+    return end(d, &b, err);
 }
 
 /* --- gpus --- */
@@ -242,7 +250,7 @@ static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sq
             add_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
         }
     }
-    rc |= name.failed ? -1 : 0;
+    rc = name.failed ? -1 : rc;
     smi_buf_fini(&name);
     return rc;
 }
@@ -307,12 +315,9 @@ static int fill_gpus(struct smi_db *d, struct smi_err *err)
     bool asked = strcasestr(d->asked.p, "gpus") != NULL;
     int rc;
     begin(&b, "gpus");
-    for (int i = 0; i < SMI_GPU_COLUMNS; i++)
-        add_column(&b, smi_gpu_columns[i].name, types[smi_gpu_columns[i].kind]);
+    add_columns(&b, smi_gpu_columns, SMI_GPU_COLUMNS);
     rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
-    rc = end(d, &b, rc ? NULL : err) || rc ? -1 : 0;
-    if (!rc && asked)
-        rc = put_gpus(d, &c, err);
+    rc = end(d, &b, rc ? NULL : err) || rc || (asked && (put_gpus(d, &c, err) || index_by_run(d, "gpus", err))) ? -1 : 0;
     smi_mem_free(c.of);
     return rc;
 }
@@ -381,11 +386,9 @@ static int fill_list(struct smi_db *d, const struct list *l, struct smi_err *err
 {
     struct smi_buf b = {0};
     begin(&b, l->table);
-    for (int i = 0; i < l->columns; i++)
-        add_column(&b, l->column[i].name, types[l->column[i].kind]);
-    if (end(d, &b, err))
-        return -1;
-    return strcasestr(d->asked.p, l->table) ? put_list(d, l, err) : 0;
+    add_columns(&b, l->column, l->columns);
+    return end(d, &b, err) || (strcasestr(d->asked.p, l->table) && (put_list(d, l, err) ||
+                                                                    index_by_run(d, l->table, err))) ? -1 : 0;
 }
 
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
