@@ -12,6 +12,7 @@ import tempfile
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import browser_drawn  # noqa: E402
 from browser import Browser, why_not  # noqa: E402
 
 top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -231,7 +232,7 @@ def hostile(b, folder):
     quiet("hostile", b)
 
 
-def plain(page):
+def plain(page, names):
     b = Browser(scripts=False)
     try:
         b.open(page)
@@ -241,7 +242,9 @@ def plain(page):
         for name in ("top", "waste", "findings", "runs", "doubts", "about"):
             check("without scripts: " + name, f'id="{name}"' in html)
         check("without scripts: a row a run", html.count("<tr>") >= 12)
+        browser_drawn.unscripted(sys.modules[__name__], b)
         quiet("without scripts", b)
+        browser_drawn.paper(sys.modules[__name__], b, page, names, "without scripts")
     finally:
         b.close()
 
@@ -286,12 +289,14 @@ def main():
             the_fixture(b, page)
             the_map(b)
             one_run(b, page)
+            names = b.js("[...Array(D.n).keys()].map((i) => D.name.text(i))")
+            browser_drawn.all_of(sys.modules[__name__], b, smilog, make, folder)
             hostile(b, os.path.join(folder, "hostile"))
             for path in sys.argv[1:]:
                 large(b, path)
         finally:
             b.close()
-        plain(page)
+        plain(page, names)
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 
