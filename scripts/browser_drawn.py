@@ -128,7 +128,8 @@ def dots(t, b, page, runs):
     use = {r["run"]: r["summary"]["gpu_util_mean_pct"] for r in runs}
     t.equal("dots: one a run", sorted(n for n, _, _ in at), sorted(use))
     (n0, x0, _), (n1, x1, _) = min(at, key=lambda p: use[p[0]]), max(at, key=lambda p: use[p[0]])
-    off = [n for n, x, _ in at if abs((x - x0) / (x1 - x0) - (use[n] - use[n0]) / (use[n1] - use[n0])) > 0.01]
+    far = x1 - x0 or 1e-9
+    off = [n for n, x, _ in at if abs((x - x0) / far - (use[n] - use[n0]) / (use[n1] - use[n0])) > 0.01]
     t.equal("dots: where their values are", off, [])
     t.check("dots: seen there", all(b.js(f"{PIXEL}(dots.canvas, {x}, {y})") != b.js(f"{PIXEL}(dots.canvas, 2, 2)")
                                     for _, x, y in at))

@@ -90,24 +90,28 @@ static const struct smi_book_column fixed[FIXED] = {
 struct group {
     const char *value; /* NULL: runs without the parameter */
     struct smi_total sum;
-    struct smi_value vram, vram_total;
+    struct smi_value vram, vram_total; /* of the run with the highest peak */
+    int64_t unknown_ms;
     struct {
         smi_i128 s1, s2;
         int64_t n;
     } of[MEASURES];
 };
 
-static void larger(struct smi_value *a, struct smi_value b)
+static bool larger(struct smi_value *a, struct smi_value b)
 {
-    if (b.has && (!a->has || b.micro > a->micro))
+    bool is = b.has && (!a->has || b.micro > a->micro);
+    if (is)
         *a = b;
+    return is;
 }
 
 static void add(struct group *p, const struct smi_summary *s)
 {
     smi_total_add(&p->sum, s);
-    larger(&p->vram, s->vram.used_peak_mb);
-    larger(&p->vram_total, s->vram.total_mb);
+    p->unknown_ms += smi_unknown_ms(s);
+    if (larger(&p->vram, s->vram.used_peak_mb))
+        p->vram_total = s->vram.total_mb;
     for (int i = 0; i < MEASURES; i++) {
         struct smi_value v = measures[i].of(s);
         p->of[i].n += v.has;
@@ -147,12 +151,13 @@ static void line(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, str
     struct smi_book_cell c = {0};
     struct smi_param value = {.text = p->value ? p->value : "-", .bare = true};
     int64_t use = 0;
-    bool h, used;
+    bool h, used, known;
     int col = 0;
     smi_total_close(t);
     smi_block_figures(&t->block, f);
     used = f[SMI_FIG_UTIL].has && smi_text_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use) == 0;
     h = t->gpu_hours.has;
+    known = h && smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
     smi_book_param(&c, &value);
     if (c.is == SMI_BOOK_NUMBER)
         smi_xlsx_number(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_KEY, look}, c.v);
@@ -161,11 +166,11 @@ static void line(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, str
     number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->runs);
     number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->failed);
     number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->cut);
-    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)(t->covered_ms - wasted) / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)(wasted - t->waste.failed_ms) / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)t->waste.failed_ms / hour);
+    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(t->covered_ms - wasted - p->unknown_ms) / hour);
+    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(wasted - t->waste.failed_ms) / hour);
+    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)t->waste.failed_ms / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, h, (double)t->covered_ms / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)wasted / hour);
+    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)wasted / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, t->energy_wh.has, (double)t->energy_wh.micro / 1e9);
     if (b->look->money)
         number(to, row, &col, SMI_XLSX_MONEY, look, t->cost.has, (double)t->cost.micro / 1e6);

@@ -183,6 +183,22 @@ static void raise(struct smi_value *to, struct smi_value v)
         *to = v;
 }
 
+/* What the GPU has whose peak it is; of a peak that the framework tells, what each has, if all have as much. */
+static void vram_total(struct smi_summary *out, size_t fullest)
+{
+    bool device = out->vram.source && strcmp(out->vram.source, "device") == 0, differ = false;
+    for (size_t i = 0; i < out->ngpus; i++) {
+        const struct smi_stats *total = smi_gpu_stats(&out->gpus[i], SMI_FB_TOTAL);
+        struct smi_value v = total ? total->max : (struct smi_value){0, false};
+        differ |= v.has && out->vram.total_mb.has && v.micro != out->vram.total_mb.micro;
+        raise(&out->vram.total_mb, v);
+    }
+    if (differ) {
+        const struct smi_stats *own = device ? smi_gpu_stats(&out->gpus[fullest], SMI_FB_TOTAL) : NULL;
+        out->vram.total_mb = own ? own->max : (struct smi_value){0, false};
+    }
+}
+
 static void vram(struct smi_build *b)
 {
     struct smi_summary *out = b->out;
@@ -191,7 +207,6 @@ static void vram(struct smi_build *b)
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_stats *used = smi_gpu_stats(&out->gpus[i], SMI_FB_USED),
                                *peak = smi_gpu_stats(&out->gpus[i], SMI_FB_USED_PEAK),
-                               *total = smi_gpu_stats(&out->gpus[i], SMI_FB_TOTAL),
                                *hot = smi_gpu_stats(&out->gpus[i], SMI_TEMP_GPU),
                                *util = smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL);
         struct smi_value top = used ? used->max : (struct smi_value){0, false};
@@ -206,8 +221,6 @@ static void vram(struct smi_build *b)
                 out->vram.all_gpus_peak_mb.micro += top.micro;
             out->vram.all_gpus_peak_mb.has = true;
         }
-        if (total)
-            raise(&out->vram.total_mb, total->max);
         if (hot)
             raise(&out->temp_max, hot->max);
         if (util)
@@ -222,6 +235,7 @@ static void vram(struct smi_build *b)
         out->vram.used_peak_mb = out->vram.device_peak_mb;
         out->vram.source = "device";
     }
+    vram_total(out, fullest);
 }
 
 /* ---- all of it ---- */

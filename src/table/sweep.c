@@ -187,11 +187,10 @@ static void add_run(struct group *p, const struct smi_summary *s)
     p->s2 += u.has ? (smi_i128)u.micro * u.micro : 0;
     if (v.has && (!p->vram.has || v.micro > p->vram.micro)) {
         p->vram = v;
+        p->vram_total = s->vram.total_mb; /* one run's peak is no share of what another's GPU has */
         p->oom = false;
     }
     p->oom |= v.has && v.micro == p->vram.micro && (smi_findings_marks(s, -1) & SMI_CELL_VRAM);
-    if (s->vram.total_mb.has && (!p->vram_total.has || s->vram.total_mb.micro > p->vram_total.micro))
-        p->vram_total = s->vram.total_mb;
 }
 
 static const char *count(struct smi_page *g, int64_t n)

@@ -33,20 +33,29 @@ struct said {
     const struct smi_summary *first;
 };
 
-static size_t count(struct said *list, size_t n, const char *text, const struct smi_summary *s)
+struct all_said {
+    struct said of[LISTED];
+    size_t n, left; /* left: how often something else was said */
+};
+
+static void count(struct all_said *all, const char *text, const struct smi_summary *s)
 {
     size_t i = 0;
-    while (i < n && strcmp(list[i].text, text) != 0)
+    while (i < all->n && strcmp(all->of[i].text, text) != 0)
         i++;
-    if (i == LISTED)
-        return n;
-    list[i].text = text;
-    list[i].first = list[i].n++ ? list[i].first : s;
-    return i == n ? n + 1 : n;
+    if (i == LISTED) {
+        all->left++;
+        return;
+    }
+    all->of[i].text = text;
+    all->of[i].first = all->of[i].n++ ? all->of[i].first : s;
+    all->n += i == all->n;
 }
 
-static void put_said(struct smi_html *h, const struct said *list, size_t n, const char *title)
+static void put_said(struct smi_html *h, const struct all_said *all, const char *title)
 {
+    const struct said *list = all->of;
+    size_t n = all->n;
     if (n)
         smi_html_fmt(h, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < n; i++) {
@@ -60,21 +69,22 @@ static void put_said(struct smi_html *h, const struct said *list, size_t n, cons
         }
         smi_buf_str(h->g.to, "</li>\n");
     }
+    if (all->left)
+        smi_html_fmt(h, "<li>%zu more, in other words: smilog summarize -v</li>\n", all->left);
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
 static void clocks_and_problems(struct smi_html *h)
 {
-    struct said clock[LISTED] = {{0}}, problem[LISTED] = {{0}};
-    size_t clocks = 0, problems = 0;
+    struct all_said clock = {.n = 0}, problem = {.n = 0};
     for (size_t i = 0; i < h->g.sweep->n; i++) {
         const struct smi_summary *s = &h->g.sweep->runs[i];
-        clocks = count(clock, clocks, s->time_base ? s->time_base : "no times", s);
+        count(&clock, s->time_base ? s->time_base : "no times", s);
         for (size_t k = 0; k < s->nproblems; k++)
-            problems = count(problem, problems, s->problems[k], s);
+            count(&problem, s->problems[k], s);
     }
-    put_said(h, clock, clocks, "Time bases");
-    put_said(h, problem, problems, "To be known");
+    put_said(h, &clock, "Time bases");
+    put_said(h, &problem, "To be known");
 }
 
 /* "2 bad_time, 1 torn_tail" */

@@ -14,6 +14,7 @@ struct card {
     int64_t ms;
     struct smi_value cost;
     size_t runs;
+    const struct smi_finding *low, *high; /* those with the least and the largest value */
     struct {
         const struct smi_summary *run;
         const struct smi_finding *of; /* the largest of it */
@@ -35,6 +36,14 @@ static void put_top(struct card *c, const struct smi_summary *run, const struct 
     c->top[i].ms = ms;
 }
 
+static void widen(struct card *c, const struct smi_finding *f)
+{
+    if (!f->value.has)
+        return;
+    c->low = !c->low || f->value.micro < c->low->value.micro ? f : c->low;
+    c->high = !c->high || f->value.micro > c->high->value.micro ? f : c->high;
+}
+
 /* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
 static void add_run(struct card *card, const struct smi_summary *s)
 {
@@ -49,6 +58,8 @@ static void add_run(struct card *card, const struct smi_summary *s)
             most = s->findings[k].gpu_ms > most->gpu_ms ? &s->findings[k] : most;
             c->level = s->findings[k].level > c->level ? s->findings[k].level : c->level;
         }
+        for (size_t f = i; f < k; f++)
+            widen(c, &s->findings[f]);
         ms = ms < s->covered_ms ? ms : s->covered_ms;
         c->ms += ms;
         c->runs++;
@@ -56,12 +67,38 @@ static void add_run(struct card *card, const struct smi_summary *s)
     }
 }
 
+/* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
+static int place(const struct card *c)
+{
+    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY || c->rule == SMI_RULE_UNUSED ||
+                 c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL || c->rule == SMI_RULE_END;
+    return waste || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
+}
+
 static int by_hours(const void *a, const void *b)
 {
     const struct card *x = a, *y = b;
+    if (place(x) != place(y))
+        return place(x) - place(y);
     if (x->ms != y->ms)
         return x->ms > y->ms ? -1 : 1;
     return x->level != y->level ? (x->level > y->level ? -1 : 1) : x->rule - y->rule;
+}
+
+static const char *amount(struct smi_page *g, const struct smi_finding *f)
+{
+    bool time = strcmp(smi_rules[f->rule].unit, "s") == 0;
+    return time ? smi_page_duration(g, f->value) : smi_page_value(g, f->value, 1);
+}
+
+/* The words above are those of one run: from what to what it goes in all of them. */
+static void range(struct smi_html *h, const struct card *c)
+{
+    const char *unit = smi_rules[c->rule].unit;
+    if (!*unit || !c->low || c->low->value.micro == c->high->value.micro)
+        return;
+    smi_html_fmt(h, ": from %s", amount(&h->g, c->low));
+    smi_html_fmt(h, " to %s%s%s", amount(&h->g, c->high), *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
 }
 
 static void where(struct smi_html *h, const struct card *c)
@@ -74,13 +111,16 @@ static void where(struct smi_html *h, const struct card *c)
         smi_html_link(h, c->top[i].run);
     }
     if (c->runs > c->named)
-        smi_html_fmt(h, " and %zu more runs", c->runs - c->named);
+        smi_html_fmt(h, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
+    if (c->runs > 1)
+        range(h, c);
     smi_buf_str(h->g.to, "</p>\n");
 }
 
 static void put_card(struct smi_html *h, const struct card *c)
 {
-    const struct smi_finding *f = c->top[0].of;
+    /* of what is at most so much, the most: then it holds for all, and so does the advice */
+    const struct smi_finding *f = c->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && c->high ? c->high : c->top[0].of;
     smi_html_fmt(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>", smi_level_names[c->level]);
     smi_html_put(h, c->ms ? smi_page_hours(&h->g, c->ms) : "-");
     smi_buf_str(h->g.to, "</b> GPU-h");

@@ -72,6 +72,7 @@ static void axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
     }
     if (plot->kind == SMI_XLSX_BARS) { /* they lie: the axes are those of the eye, and the first group is on top */
         chart_axis_set_reverse(chart->y_axis);
+        chart_axis_set_min(chart->x_axis, 0); /* a bar that begins elsewhere is as long as nothing */
         chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_HIGH);
         chart_axis_major_gridlines_set_visible(chart->x_axis, LXW_TRUE);
         chart_axis_major_gridlines_set_line(chart->x_axis, &faint);
