@@ -290,10 +290,10 @@ def main():
             the_map(b)
             one_run(b, page)
             names = b.js("[...Array(D.n).keys()].map((i) => D.name.text(i))")
-            browser_drawn.all_of(sys.modules[__name__], b, smilog, make, folder)
             hostile(b, os.path.join(folder, "hostile"))
             for path in sys.argv[1:]:
                 large(b, path)
+            browser_drawn.all_of(sys.modules[__name__], b, smilog, make, folder)
         finally:
             b.close()
         plain(page, names)
