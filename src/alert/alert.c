@@ -9,7 +9,7 @@
 #define gpu false
 #define source true
 #define SMI_LIVE_RULE(id, key, grave, about, on_s, off_s, word, over) \
-    [SMI_LIVE_##id] = {key, grave, about, (on_s) * 1000, (off_s) * 1000, word, over},
+    [SMI_LIVE_##id] = {key, grave, about, (on_s)*1000, (off_s)*1000, word, over},
 const struct smi_live_rule smi_live_rules[SMI_LIVE_RULES] = {
 #include "alert/live.def"
 };
@@ -18,7 +18,7 @@ const struct smi_live_rule smi_live_rules[SMI_LIVE_RULES] = {
 #undef source
 
 enum {
-    IDLE_MS = 300000,     /* as the findings: nothing of less than five minutes */
+    IDLE_MS = 300000, /* as the findings: nothing of less than five minutes */
     WINDOW_MS = 300000,
     THERMAL_LEAST = 60000 /* readings of a minute, before a share of time is said */
 };
@@ -80,11 +80,15 @@ static bool is_hot(const struct smi_now *n, const struct smi_now_body *b, struct
     const struct smi_now_reading *c = smi_now_get(n, b, SMI_TEMP_GPU);
     int pct;
     smi_ring_sum(&b->ring[SMI_NOW_THERMAL], n->t_ms, WINDOW_MS, &s);
-    if (s.n == 0 || b->state != SMI_NOW_OK || n->t_ms - n->first_ms < THERMAL_LEAST || s.sum / s.n < thermal_share)
+    if (s.n == 0 || b->state != SMI_NOW_OK || n->t_ms - n->first_ms < THERMAL_LEAST ||
+        s.sum / s.n < thermal_share)
         return false;
     pct = (int)(s.sum / s.n / 10000);
     if (c)
-        snprintf(temp, sizeof temp, " %lld \xc2\xb0""C,", (long long)(c->v / 1000000));
+        snprintf(temp, sizeof temp,
+                 " %lld \xc2\xb0"
+                 "C,",
+                 (long long)(c->v / 1000000));
     snprintf(w->text, sizeof w->text, "GPU %d%s thermal slowdown %d %% of 5 min", b->index, temp, pct);
     snprintf(w->note, sizeof w->note, "thermal %d %%", pct);
     return true;
@@ -103,7 +107,8 @@ static bool is_full(const struct smi_now *n, const struct smi_now_body *b, struc
     return true;
 }
 
-/* Memory that has grown in each of the last six stretches of ten minutes: a leak runs full; a reserved pool stands. */
+/* Memory that has grown in each of the last six stretches of ten minutes: a leak runs full; a reserved pool
+ * stands. */
 static bool is_growing(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
 {
     enum { CELLS = 6 };
@@ -123,28 +128,29 @@ static bool is_growing(const struct smi_now *n, const struct smi_now_body *b, st
 
 typedef bool check_fn(const struct smi_now *n, const struct smi_now_body *b, struct words *w);
 static check_fn *const checks[SMI_LIVE_RULES] = {
-    [SMI_LIVE_LOST] = is_lost,   [SMI_LIVE_MEMORY] = is_full, [SMI_LIVE_THERMAL] = is_hot,
-    [SMI_LIVE_IDLE] = is_idle,   [SMI_LIVE_STALE] = is_stale, [SMI_LIVE_GROWTH] = is_growing,
+    [SMI_LIVE_LOST] = is_lost, [SMI_LIVE_MEMORY] = is_full, [SMI_LIVE_THERMAL] = is_hot,
+    [SMI_LIVE_IDLE] = is_idle, [SMI_LIVE_STALE] = is_stale, [SMI_LIVE_GROWTH] = is_growing,
 };
 
 static bool is_dead(const struct smi_now_source *s, struct words *w)
 {
-    snprintf(w->text, sizeof w->text, "monitor %.50s %s%s%.70s", s->name, s->state == SMI_NOW_DOWN ? "is down" : "is silent",
-             *s->why ? ": " : "", s->why);
+    snprintf(w->text, sizeof w->text, "monitor %.50s %s%s%.70s", s->name,
+             s->state == SMI_NOW_DOWN ? "is down" : "is silent", *s->why ? ": " : "", s->why);
     *w->note = 0;
     return s->state == SMI_NOW_DOWN || s->state == SMI_NOW_SILENT;
 }
 
 /* ---- the list ---- */
 
-static int put(struct smi_now *n, int rule, int place, int64_t from_ms, const struct words *w, struct smi_err *err)
+static int put(struct smi_now *n, int rule, int place, int64_t from_ms, const struct words *w,
+               struct smi_err *err)
 {
     struct smi_now_alert *a;
     if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
         return smi_err_nomem(err);
     a = &n->alert[n->alerts++];
-    *a = (struct smi_now_alert){.rule = rule, .gpu = -1, .source = -1, .grave = smi_live_rules[rule].grave,
-                                .from_ms = from_ms};
+    *a = (struct smi_now_alert){
+        .rule = rule, .gpu = -1, .source = -1, .grave = smi_live_rules[rule].grave, .from_ms = from_ms};
     *(smi_live_rules[rule].of_source ? &a->source : &a->gpu) = place;
     memcpy(a->text, w->text, sizeof a->text);
     memcpy(a->note, w->note, sizeof a->note);
@@ -152,8 +158,8 @@ static int put(struct smi_now *n, int rule, int place, int64_t from_ms, const st
 }
 
 /* What a rule that holds, or does not, of one thing makes of its memory. */
-static int judge(struct smi_alerts *a, struct smi_now *n, int rule, int place, bool holds, const struct words *w,
-                 smi_alert_fn *fn, void *self, struct smi_err *err)
+static int judge(struct smi_alerts *a, struct smi_now *n, int rule, int place, bool holds,
+                 const struct words *w, smi_alert_fn *fn, void *self, struct smi_err *err)
 {
     const struct smi_live_rule *r = &smi_live_rules[rule];
     size_t id = r->of_source ? (size_t)place : n->gpu[place]->id;
@@ -211,7 +217,8 @@ static int make_room(struct smi_alerts *a, const struct smi_now *n, struct smi_e
     return 0;
 }
 
-int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, void *self, struct smi_err *err)
+int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, void *self,
+                    struct smi_err *err)
 {
     struct words w;
     if (make_room(a, n, err))
@@ -220,7 +227,8 @@ int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, v
     for (int r = 0; r < SMI_LIVE_RULES; r++) {
         size_t things = smi_live_rules[r].of_source ? n->sources : n->gpus;
         for (size_t i = 0; i < things; i++) {
-            bool holds = smi_live_rules[r].of_source ? is_dead(n->source[i], &w) : checks[r](n, n->gpu[i], &w);
+            bool holds =
+                smi_live_rules[r].of_source ? is_dead(n->source[i], &w) : checks[r](n, n->gpu[i], &w);
             if (judge(a, n, r, (int)i, holds, &w, fn, self, err))
                 return -1;
         }

@@ -1,5 +1,6 @@
-/* alert.h - rules that are looked at while a job runs: each holds of a GPU or of a source, is said once it has held for
- * its time, and taken back once it has not for its time, so that a reading at the limit does not flicker. */
+/* alert.h - rules that are looked at while a job runs: each holds of a GPU or of a source, is said once it
+ * has held for its time, and taken back once it has not for its time, so that a reading at the limit does not
+ * flicker. */
 #ifndef SMI_ALERT_ALERT_H
 #define SMI_ALERT_ALERT_H
 
@@ -14,7 +15,7 @@ enum smi_live_rule_id {
 
 struct smi_live_rule {
     const char *key;
-    bool grave, of_source;   /* broken or lost; about a source, else a GPU */
+    bool grave, of_source; /* broken or lost; about a source, else a GPU */
     int64_t on_ms, off_ms;
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
 };
@@ -42,9 +43,10 @@ struct smi_alert_change {
 };
 typedef void smi_alert_fn(void *self, const struct smi_alert_change *c);
 
-/* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to fn, if it
- * is not NULL. Call it after smi_now_tick. Returns 0, or -1 with err (memory). */
-int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, void *self, struct smi_err *err);
+/* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
+ * fn, if it is not NULL. Call it after smi_now_tick. Returns 0, or -1 with err (memory). */
+int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, void *self,
+                    struct smi_err *err);
 void smi_alerts_fini(struct smi_alerts *a);
 
 #endif

@@ -22,17 +22,24 @@ struct set {
 };
 
 static const struct smi_opt opts[] = {
-    {"exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND", "what a shell command prints; %o is the next byte, as tail -c +%o takes it"},
-    {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE", "keep all lines, and how far each log was read, in an SQLite file"},
+    {"exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
+     "what a shell command prints; %o is the next byte, as tail -c +%o takes it"},
+    {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
+     "keep all lines, and how far each log was read, in an SQLite file"},
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between lines (default 1)"},
-    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
-    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL, "what is there now, as a table; then the status is 1 if there is an alert"},
+    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME",
+     "end after so long: 90, 90s, 10m, 2h, 1d"},
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
+     "what is there now, as a table; then the status is 1 if there is an alert"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
-    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
+    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
+     "plain, or jsonl: an object an interval"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store only"},
-    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE", "of local times: UTC, +02:00 (default: this machine's)"},
+    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
+     "of local times: UTC, +02:00 (default: this machine's)"},
     {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
-    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
+    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never",
+     "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -54,7 +61,11 @@ const struct smi_cmd smi_cmd_follow = {
     .run = run,
 };
 
-enum { ONCE_MS = 2000 /* for a command or a pipe to say something */, STOP_MS = 700, FDS = SMI_TAIL_FDS + SMI_FETCH_FDS };
+enum {
+    ONCE_MS = 2000 /* for a command or a pipe to say something */,
+    STOP_MS = 700,
+    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS
+};
 
 struct follow {
     const struct set *set;
@@ -120,9 +131,11 @@ static void event(void *self, const struct smi_tail_event *e)
     if (down)
         smi_now_source_state(f->now, s, SMI_NOW_DOWN, e->text);
     if (e->what != SMI_TAIL_FOUND)
-        smi_now_say(f->now, e->lost || down || e->what == SMI_TAIL_PASSED ? SMI_NOW_WARN
-                            : e->what == SMI_TAIL_IS_BACK               ? SMI_NOW_GOOD
-                                                                        : SMI_NOW_INFO, "%s: %s", t->path, e->text);
+        smi_now_say(f->now,
+                    e->lost || down || e->what == SMI_TAIL_PASSED ? SMI_NOW_WARN
+                    : e->what == SMI_TAIL_IS_BACK                 ? SMI_NOW_GOOD
+                                                                  : SMI_NOW_INFO,
+                    "%s: %s", t->path, e->text);
 }
 
 static bool resume(void *self, const char *path, struct smi_tail_place *at)
@@ -176,7 +189,8 @@ static bool is_read(const struct follow *f)
     for (size_t i = 0; i < smi_tail_files(f->tail); i++) {
         const struct smi_tail_file *t = smi_tail_file(f->tail, (int)i);
         bool stream = f->fetch || t->at.ino == 0;
-        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->mono_ms - 200)
+        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size &&
+            t->grew_ms >= f->mono_ms - 200)
             return false;
         if (t->state == SMI_TAIL_READING && stream && f->mono_ms < f->once_ms)
             return false;
@@ -194,8 +208,8 @@ static int show_once(struct follow *f, struct smi_err *err)
     for (size_t i = 0; i < f->now->sources; i++)
         if (smi_now_decide(f->now, (int)i, err))
             return -1;
-    rc = smi_alerts_look(&f->alerts, f->now, NULL, NULL, err) || smi_frame_put(&b, f->now, &frame, &look, err) ||
-         smi_file_put(1, b.p, b.n, "standard output", err);
+    rc = smi_alerts_look(&f->alerts, f->now, NULL, NULL, err) ||
+         smi_frame_put(&b, f->now, &frame, &look, err) || smi_file_put(1, b.p, b.n, "standard output", err);
     smi_buf_fini(&b);
     f->alerted = f->now->alerts > 0;
     return rc ? -1 : 0;
@@ -231,7 +245,11 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     if (f->set->once)
         due = sooner(due, now + 100);
     fds[n] = (struct pollfd){f->signals, POLLIN, 0};
-    if (poll(fds, (nfds_t)n + 1, due <= now ? 0 : due - now > 60000 ? 60000 : (int)(due - now)) < 0 && errno != EINTR)
+    if (poll(fds, (nfds_t)n + 1,
+             due <= now          ? 0
+             : due - now > 60000 ? 60000
+                                 : (int)(due - now)) < 0 &&
+        errno != EINTR)
         return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
     if ((fds[n].revents & POLLIN) && smi_live_signal(f->signals))
         return 0;
@@ -255,7 +273,8 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
 {
     const struct smi_tail_opts o = {.calls = {f, bytes, event}, .resume = resume};
     struct smi_tail_place at;
-    struct smi_fetch_opts x = {.command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
+    struct smi_fetch_opts x = {
+        .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
     if (f->set->store && !(f->store = smi_store_open(f->set->store, err)))
         return -1;
     f->tail = smi_tail_new(&o, err);
@@ -286,7 +305,8 @@ static void stop(struct follow *f)
     }
 }
 
-static int follow(const struct set *set, const struct smi_now_opts *o, const char *const *path, size_t n, int64_t span_ms)
+static int follow(const struct set *set, const struct smi_now_opts *o, const char *const *path, size_t n,
+                  int64_t span_ms)
 {
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     struct smi_err err = {0}, end = {0};
@@ -320,7 +340,8 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
 static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
 {
     if (set->format && strcmp(set->format, "plain") != 0 && strcmp(set->format, "jsonl") != 0)
-        return smi_err_set(err, SMI_EUSAGE, "follow has no format %.60s; there are plain and jsonl", set->format);
+        return smi_err_set(err, SMI_EUSAGE, "follow has no format %.60s; there are plain and jsonl",
+                           set->format);
     set->json = set->format && strcmp(set->format, "jsonl") == 0;
     if (argc == 1 && !set->command)
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
@@ -331,7 +352,8 @@ static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *spa
     if (set->once && (set->plain || set->format || set->quiet || set->duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
     if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"",
+                           set->tz);
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     o->gpu_count = set->gpu_count;

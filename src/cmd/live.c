@@ -25,9 +25,12 @@ struct set {
 };
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole seconds)"},
-    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST", "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
+     "between samples (default 1; dmon: whole seconds)"},
+    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME",
+     "end after so long: 90, 90s, 10m, 2h, 1d"},
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
+     "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
     {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL, "eight GPUs that do not exist"},
     {NULL, 0, 0, 0, NULL, NULL},
@@ -35,13 +38,18 @@ static const struct smi_opt opts_what[] = {
 
 static const struct smi_opt opts_out[] = {
     {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, dir), "DIR", "record there: a directory of its own"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB", "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
-    {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE", "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
-    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL, "a table of this moment; then the status is 1 if there is an alert"},
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB",
+     "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+    {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
+     "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
+     "a table of this moment; then the status is 1 if there is an alert"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
-    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
+    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
+     "plain, or jsonl: an object an interval"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
-    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
+    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never",
+     "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -69,7 +77,7 @@ enum {
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
     TEXTFILE_MS = 10000,
     ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
-    STOP_MS = 700,      /* for monitors to end by themselves: the summary is there within a second */
+    STOP_MS = 700,   /* for monitors to end by themselves: the summary is there within a second */
     INTERVAL_LEAST_MS = 50
 };
 
@@ -80,11 +88,11 @@ struct watch {
     struct smi_alerts alerts;
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
-    int64_t textfile_ms; /* when next */
-    int64_t once_ms; /* --once waits no longer */
+    int64_t textfile_ms;                                       /* when next */
+    int64_t once_ms;                                           /* --once waits no longer */
     bool alerted;
     int64_t told; /* events that were said */
-    bool gone; /* standard output was closed */
+    bool gone;    /* standard output was closed */
 };
 
 /* The stand-in: beside the program when it was built, else where it is installed. */
@@ -226,7 +234,11 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     if (w->stop_ms == INT64_MAX && w->set->textfile)
         due = sooner(due, w->textfile_ms);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
-    if (poll(fds, (nfds_t)n + 1, due <= now ? 0 : due - now > 60000 ? 60000 : (int)(due - now)) < 0 && errno != EINTR)
+    if (poll(fds, (nfds_t)n + 1,
+             due <= now          ? 0
+             : due - now > 60000 ? 60000
+                                 : (int)(due - now)) < 0 &&
+        errno != EINTR)
         return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
     now = smi_clock_now_ms();
     if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
@@ -254,7 +266,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         return smi_fail(&err, "live");
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
-    w.show_ms = now + o->interval_ms; /* the first readings need one */
+    w.show_ms = now + o->interval_ms;         /* the first readings need one */
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
     while ((rc = wait_and_do(&w, &err)) > 0) {
@@ -282,7 +294,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
 {
     const char *gpus = set->gpus.n ? set->gpus.p : NULL;
     if (set->format && strcmp(set->format, "plain") != 0 && strcmp(set->format, "jsonl") != 0)
-        return smi_err_set(err, SMI_EUSAGE, "live has no format %.60s; there are plain and jsonl", set->format);
+        return smi_err_set(err, SMI_EUSAGE, "live has no format %.60s; there are plain and jsonl",
+                           set->format);
     set->json = set->format && strcmp(set->format, "jsonl") == 0;
     if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
@@ -301,6 +314,7 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
     o->interval_ms = (int)(set->interval / 1000);
     o->dir = set->dir;
     o->apps = set->apps;
+    o->environ = environ;
     o->most = set->most / 1000000 * 1048576 + set->most % 1000000 * 1048576 / 1000000;
     o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
     o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : set->demo ? NULL : getenv("CUDA_VISIBLE_DEVICES");
@@ -320,7 +334,9 @@ static int run(int argc, char **argv)
     if (rc > 0) {
         smi_opt_help(&text, &smi_cmd_live);
         rc = smi_say(&text);
-    } else if (rc < 0 || (argc > 1 && smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
+    } else if (rc < 0 ||
+               (argc > 1 &&
+                smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
                check(&set, &o, &span_ms, room, sizeof room, &err)) {
         rc = smi_fail(&err, "live");
     } else {

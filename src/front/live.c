@@ -43,7 +43,8 @@ int smi_live_summary(const char *dir, struct smi_err *err)
 
 void smi_live_tell(const struct smi_now *n, int64_t *told)
 {
-    static const char *const words[] = {[SMI_NOW_GOOD] = "", [SMI_NOW_WARN] = "warning: ", [SMI_NOW_ERROR] = "error: "};
+    static const char *const words[] = {
+        [SMI_NOW_GOOD] = "", [SMI_NOW_WARN] = "warning: ", [SMI_NOW_ERROR] = "error: "};
     struct smi_buf b = {0};
     if (*told < n->events - SMI_NOW_EVENTS)
         *told = n->events - SMI_NOW_EVENTS;

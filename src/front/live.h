@@ -5,16 +5,20 @@
 #include "base/err.h"
 #include "now/now.h"
 
-/* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` says now. Returns 0, or -1 with err. */
+/* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` says now. Returns 0, or -1
+ * with err. */
 int smi_live_summary(const char *dir, struct smi_err *err);
 
-/* What is odd of n's events goes to standard error as it happens. *told: how many of them were seen; begins with 0. */
+/* What is odd of n's events goes to standard error as it happens. *told: how many of them were seen; begins
+ * with 0. */
 void smi_live_tell(const struct smi_now *n, int64_t *told);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_live_span(const char *text, int64_t *ms, struct smi_err *err);
-/* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err. */
+/* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
+ */
 int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);
-/* Blocks SIGINT, SIGTERM and SIGHUP, ignores SIGPIPE, and returns a descriptor that is readable when one has come. */
+/* Blocks SIGINT, SIGTERM and SIGHUP, ignores SIGPIPE, and returns a descriptor that is readable when one has
+ * come. */
 int smi_live_signals(void);
 /* The name of a signal that has come there, or NULL. */
 const char *smi_live_signal(int fd);

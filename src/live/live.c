@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "host/host.h"
+#include "record/start.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,13 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { START_MS = 3000 /* so long the start event waits for the names of the GPUs */ };
+
 /* A log: of a monitor, or our own of the CPUs. */
 struct log {
     struct smi_live *l;
-    struct smi_monitor *m; /* or NULL */
-    int source;            /* in now */
-    bool full;             /* that its disk is full was said */
-    int64_t lost;          /* lines, when it was */
+    struct smi_monitor *m;    /* or NULL */
+    int source;               /* in now */
+    bool full;                /* that its disk is full was said */
+    int64_t lost;             /* lines, when it was */
     struct smi_recorded file; /* path NULL: not recorded */
 };
 
@@ -31,7 +34,8 @@ struct smi_live {
     int64_t cpu_due_ms;
     struct smi_buf row;
     struct smi_runlog_file run;
-    bool recorded, stopped, failed; /* failed: memory ran out */
+    bool recorded, begun, stopped, failed; /* begun: the start event is written; failed: memory ran out */
+    int64_t begin_ms;                      /* when it is written at the latest */
     int64_t mono_ms;
 };
 
@@ -62,8 +66,11 @@ static int make_dir(const char *dir, struct smi_err *err)
         return 0;
     if (errno != EEXIST)
         return smi_err_set(err, SMI_EIO, "cannot make %s: %s", dir, strerror(errno));
-    return is_empty(dir) ? 0 : smi_err_set(err, SMI_EUSAGE, "%s is there already, and not an empty directory: a recording "
-                                           "wants one of its own", dir);
+    return is_empty(dir) ? 0
+                         : smi_err_set(err, SMI_EUSAGE,
+                                       "%s is there already, and not an empty directory: a recording "
+                                       "wants one of its own",
+                                       dir);
 }
 
 static int record(struct smi_live *l, struct log *g, const char *name, int heads, struct smi_err *err)
@@ -80,9 +87,43 @@ static int record(struct smi_live *l, struct log *g, const char *name, int heads
 
 /* ---- what happens ---- */
 
+static void read_host(struct smi_live *l, struct smi_host_sample *s)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    smi_host_read(l->host, (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000, s);
+}
+
+/* The first event of the RunLog, which names the GPUs: as soon as these are known, and before any other
+ * event. */
+static void tell_start(struct smi_live *l)
+{
+    struct smi_start_data d = {.n = 0};
+    struct smi_start_gpu gpu[SMI_NOW_GPUS];
+    const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
+    struct smi_start from = {.environ = l->o.environ, .gpu = gpu};
+    struct smi_host_sample host;
+    struct smi_err err = {0};
+    if (l->begun || !l->recorded)
+        return;
+    l->begun = true;
+    for (; m && from.gpus < m->gpus_n && from.gpus < SMI_NOW_GPUS; from.gpus++)
+        gpu[from.gpus] =
+            (struct smi_start_gpu){*m->gpus[from.gpus].name ? m->gpus[from.gpus].name : NULL,
+                                   m->gpus[from.gpus].memory_mib > 0 ? m->gpus[from.gpus].memory_mib : 0};
+    if (l->host) {
+        read_host(l, &host);
+        from.host = &host;
+    }
+    if (smi_start_fill(&d, &from, &err) || smi_runlog_event(&l->run, "start", d.value, &err))
+        smi_now_say(l->now, SMI_NOW_WARN, "run.jsonl: %s", err.text);
+    smi_start_fini(&d);
+}
+
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
 {
     struct smi_err err = {0};
+    tell_start(l);
     if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
         smi_now_say(l->now, SMI_NOW_WARN, "run.jsonl: %s", err.text);
 }
@@ -101,8 +142,9 @@ static void look_at_disk(struct log *g)
     }
     smi_now_say(l->now, SMI_NOW_GOOD, "recording again; %lld lines of %s were lost", (long long)g->file.lost,
                 l->now->source[g->source]->name);
-    smi_live_event(l, "gap", SMI_VALUES(SMI_VALUE("monitor", (const char *)l->now->source[g->source]->name),
-                                        SMI_VALUE("lost_lines", g->file.lost), SMI_VALUE("reason", "disk full")));
+    smi_live_event(l, "gap",
+                   SMI_VALUES(SMI_VALUE("monitor", (const char *)l->now->source[g->source]->name),
+                              SMI_VALUE("lost_lines", g->file.lost), SMI_VALUE("reason", "disk full")));
 }
 
 static int bytes(void *self, const char *p, size_t n)
@@ -120,18 +162,19 @@ static int bytes(void *self, const char *p, size_t n)
 static void tell_state(struct log *g, const struct smi_monitor *m)
 {
     static const enum smi_now_source_state states[] = {
-        [SMI_MONITOR_STOPPED] = SMI_NOW_DOWN,     [SMI_MONITOR_STARTING] = SMI_NOW_STARTING,
-        [SMI_MONITOR_OK] = SMI_NOW_READING,       [SMI_MONITOR_SILENT] = SMI_NOW_SILENT,
-        [SMI_MONITOR_RESTARTING] = SMI_NOW_DOWN,  [SMI_MONITOR_GONE] = SMI_NOW_DOWN};
+        [SMI_MONITOR_STOPPED] = SMI_NOW_DOWN,    [SMI_MONITOR_STARTING] = SMI_NOW_STARTING,
+        [SMI_MONITOR_OK] = SMI_NOW_READING,      [SMI_MONITOR_SILENT] = SMI_NOW_SILENT,
+        [SMI_MONITOR_RESTARTING] = SMI_NOW_DOWN, [SMI_MONITOR_GONE] = SMI_NOW_DOWN};
     bool bad = m->state == SMI_MONITOR_RESTARTING || m->state == SMI_MONITOR_GONE;
     smi_now_source_state(g->l->now, g->source, states[m->state], m->reason);
     if (!bad || g->l->stopped)
         return;
     smi_now_say(g->l->now, SMI_NOW_WARN, "%s: %s", m->kind->name,
                 *m->reason ? m->reason : smi_monitor_states[m->state]);
-    smi_live_event(g->l, "monitor", SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
-                                               SMI_VALUE("state", smi_monitor_states[m->state]),
-                                               SMI_VALUE("reason", (const char *)m->reason)));
+    smi_live_event(g->l, "monitor",
+                   SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                              SMI_VALUE("state", smi_monitor_states[m->state]),
+                              SMI_VALUE("reason", (const char *)m->reason)));
 }
 
 static void tell_gap(struct log *g, const struct smi_monitor *m, const struct smi_monitor_event *e)
@@ -141,9 +184,10 @@ static void tell_gap(struct log *g, const struct smi_monitor *m, const struct sm
         return;
     smi_clock_put_span(span, e->to_ms - e->from_ms);
     smi_now_say(g->l->now, SMI_NOW_GOOD, "%s samples again after %s", m->kind->name, span);
-    smi_live_event(g->l, "gap", SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
-                                           SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
-                                           SMI_VALUE("reason", e->text ? e->text : "")));
+    smi_live_event(g->l, "gap",
+                   SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                              SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
+                              SMI_VALUE("reason", e->text ? e->text : "")));
 }
 
 /* Which GPUs are mine is known once nvidia-smi has said which there are. */
@@ -151,7 +195,10 @@ static void tell_gpus(struct smi_live *l, const struct smi_monitor *m)
 {
     bool mine[SMI_NOW_GPUS];
     size_t n = m->gpus_n < SMI_NOW_GPUS ? m->gpus_n : SMI_NOW_GPUS;
+    if (m != l->log[0].m)
+        return;
     smi_visible_mine(l->o.visible, m->gpus, n, mine);
+    tell_start(l);
     smi_now_mine(l->now, m->gpus_n ? &m->gpus[0].uuid[0] : NULL, sizeof *m->gpus, mine, n);
 }
 
@@ -166,9 +213,15 @@ static void event(void *self, const struct smi_monitor *m, const struct smi_moni
         if (smi_now_restart(g->l->now, g->source, &err))
             g->l->failed = true;
         break;
-    case SMI_MONITOR_STATE: tell_state(g, m); break;
-    case SMI_MONITOR_GAP: tell_gap(g, m, e); break;
-    case SMI_MONITOR_GPUS: tell_gpus(g->l, m); break;
+    case SMI_MONITOR_STATE:
+        tell_state(g, m);
+        break;
+    case SMI_MONITOR_GAP:
+        tell_gap(g, m, e);
+        break;
+    case SMI_MONITOR_GPUS:
+        tell_gpus(g->l, m);
+        break;
     }
 }
 
@@ -180,7 +233,8 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
     struct log *g = &l->log[l->logs];
     struct smi_monitor_opts o = {k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, bytes, event}};
     g->l = l;
-    g->source = smi_now_source_add(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
+    g->source =
+        smi_now_source_add(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
     if (g->source < 0 || record(l, g, k->file, k->head, err))
         return -1;
     g->m = smi_monitor_new(&o, err);
@@ -208,7 +262,6 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
 static int begin_run(struct smi_live *l, struct smi_err *err)
 {
     struct smi_buf path = {0};
-    char host[256] = "";
     int rc;
     if (!l->o.dir)
         return 0;
@@ -218,9 +271,6 @@ static int begin_run(struct smi_live *l, struct smi_err *err)
     if (rc)
         return -1;
     l->recorded = true;
-    gethostname(host, sizeof host - 1);
-    smi_live_event(l, "start", SMI_VALUES(SMI_VALUE("host", (const char *)host),
-                                          SMI_VALUE("utc_offset_s", l->now->o.offset_s)));
     return 0;
 }
 
@@ -243,6 +293,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
         return NULL;
     }
     l->cpu_due_ms = mono_ms;
+    l->begin_ms = mono_ms + START_MS;
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_start(l->log[i].m, mono_ms);
     return l;
@@ -270,9 +321,7 @@ size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_
 static void sample_cpu(struct smi_live *l)
 {
     struct smi_host_sample s;
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    smi_host_read(l->host, (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000, &s);
+    read_host(l, &s);
     smi_buf_clear(&l->row);
     smi_host_csv_row(l->host, &s, utc_ms(), &l->row);
     if (l->row.failed)
@@ -291,6 +340,8 @@ int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t 
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
+    if (mono_ms >= l->begin_ms)
+        tell_start(l);
     smi_now_tick(l->now, mono_ms);
     return l->failed ? smi_err_nomem(err) : 0;
 }

@@ -1,5 +1,6 @@
-/* live.h - the monitors beside a job: started, watched, shown (now/now.h) and recorded, by one poll loop of the owner.
- * Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not for several threads. */
+/* live.h - the monitors beside a job: started, watched, shown (now/now.h) and recorded, by one poll loop of
+ * the owner. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not for
+ * several threads. */
 #ifndef SMI_LIVE_LIVE_H
 #define SMI_LIVE_LIVE_H
 
@@ -16,6 +17,7 @@ struct smi_live_opts {
     const char *program;  /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
     const char *gpus;     /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
     const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all */
+    char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
     bool apps;            /* the processes on the GPUs, too */
     int64_t most;         /* bytes of a recorded file, as smi_recorded.most; 0: any */
     struct smi_now_opts now;
@@ -24,13 +26,14 @@ struct smi_live_opts {
 
 struct smi_live; /* opaque */
 
-/* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with err:
- * SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are sampled, and the
- * state of the source says so. */
+/* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with
+ * err: SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are
+ * sampled, and the state of the source says so. */
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
 /* What the screen, the server and alerts read. */
 struct smi_now *smi_live_now(struct smi_live *l);
-/* Fills fds, at most SMI_LIVE_FDS, and returns how many; *due_ms: when smi_live_go is wanted without one of them. */
+/* Fills fds, at most SMI_LIVE_FDS, and returns how many; *due_ms: when smi_live_go is wanted without one of
+ * them. */
 size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms);
 /* Does what there is to do. Returns 0, or -1 with err (memory). */
 int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);

@@ -62,7 +62,8 @@ static void see_idle(struct smi_now *n, struct smi_now_body *b, int64_t v, int64
     b->works |= !idle;
 }
 
-/* Does this source tell of the metric, or another that is asked before it (numbers.md §5 "one source a metric")? */
+/* Does this source tell of the metric, or another that is asked before it (numbers.md §5 "one source a
+ * metric")? */
 static bool leads(const struct smi_now *n, const struct smi_now_source *s, const struct smi_now_reading *r,
                   unsigned metric)
 {
@@ -135,7 +136,8 @@ static void tell_base(struct smi_now_source *s)
     s->part->base = smi_ingest_base(s->in);
 }
 
-/* A track keeps its first row back, which could be one that the rows before it have already: there are none. */
+/* A track keeps its first row back, which could be one that the rows before it have already: there are none.
+ */
 static int settle_first(struct smi_part *p, int who, struct smi_err *err)
 {
     bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
@@ -230,9 +232,11 @@ static int see_fault(struct smi_now_source *s, const struct smi_mark *m, struct 
         bool said = (b ? b->faults : s->faults) & bit;
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
-            smi_now_say(n, smi_faults[m->fault].grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "GPU %d: %s", b->index, words);
+            smi_now_say(n, smi_faults[m->fault].grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "GPU %d: %s", b->index,
+                        words);
         else if (!said)
-            smi_now_say(n, smi_faults[m->fault].grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s: %s", s->name, words);
+            smi_now_say(n, smi_faults[m->fault].grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s: %s", s->name,
+                        words);
     }
     return 0;
 }
@@ -298,7 +302,8 @@ static int guess(struct smi_now_source *s, const char *p, size_t n, size_t *used
     return 0;
 }
 
-int smi_now_feed(struct smi_now *n, int source, const char *p, size_t len, int64_t mono_ms, struct smi_err *err)
+int smi_now_feed(struct smi_now *n, int source, const char *p, size_t len, int64_t mono_ms,
+                 struct smi_err *err)
 {
     struct smi_now_source *s = n->source[source];
     size_t used = 0;
@@ -332,7 +337,8 @@ int smi_now_restart(struct smi_now *n, int source, struct smi_err *err)
     s->nhead = 0;
     if (!s->in)
         return 0;
-    /* What follows stands behind a line that is ended, and has its own header: readers take both as they come. */
+    /* What follows stands behind a line that is ended, and has its own header: readers take both as they
+     * come. */
     return smi_ingest_feed(s->in, "\n", 1, err);
 }
 

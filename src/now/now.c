@@ -8,9 +8,14 @@
 #include <time.h>
 
 const uint16_t smi_now_metric[SMI_NOW_SLOTS] = {
-    [SMI_NOW_UTIL] = SMI_GPU_UTIL,       [SMI_NOW_MEM_UTIL] = SMI_MEM_UTIL, [SMI_NOW_FB_USED] = SMI_FB_USED,
-    [SMI_NOW_POWER] = SMI_POWER,         [SMI_NOW_TEMP] = SMI_TEMP_GPU,     [SMI_NOW_CLOCK] = SMI_CLK_SM,
-    [SMI_NOW_THERMAL] = SMI_THROTTLE_SW_THERMAL, [SMI_NOW_CPU] = SMI_CPU_USR,
+    [SMI_NOW_UTIL] = SMI_GPU_UTIL,
+    [SMI_NOW_MEM_UTIL] = SMI_MEM_UTIL,
+    [SMI_NOW_FB_USED] = SMI_FB_USED,
+    [SMI_NOW_POWER] = SMI_POWER,
+    [SMI_NOW_TEMP] = SMI_TEMP_GPU,
+    [SMI_NOW_CLOCK] = SMI_CLK_SM,
+    [SMI_NOW_THERMAL] = SMI_THROTTLE_SW_THERMAL,
+    [SMI_NOW_CPU] = SMI_CPU_USR,
 };
 const char *const smi_now_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 
@@ -69,7 +74,8 @@ void smi_now_free(struct smi_now *n)
     smi_mem_free(n);
 }
 
-int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t interval_ms, struct smi_err *err)
+int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t interval_ms,
+                       struct smi_err *err)
 {
     struct smi_now_source *s;
     if (smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source) ||
@@ -118,7 +124,8 @@ static int learn(struct smi_now *n, struct smi_now_body *b, const struct smi_dev
         const char **to, *from;
     } what[] = {{&b->uuid, d->key[SMI_KEY_UUID]}, {&b->bus, d->key[SMI_KEY_BUS]}, {&b->name, d->name}};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
-        if (!*what[i].to && what[i].from && !(*what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from))))
+        if (!*what[i].to && what[i].from &&
+            !(*what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from))))
             return -1;
     if (b->index < 0)
         b->index = smi_device_index(d);
@@ -153,7 +160,8 @@ static struct smi_now_body *new_body(struct smi_now *n, const struct smi_device 
     return b;
 }
 
-struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who, struct smi_err *err)
+struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who,
+                                     struct smi_err *err)
 {
     const struct smi_device *d;
     struct smi_now_body *b = NULL;
@@ -204,7 +212,8 @@ static int64_t patience(int64_t interval_ms)
     return SMI_NOW_STALE * (interval_ms > 1000 ? interval_ms : 1000);
 }
 
-const struct smi_now_reading *smi_now_get(const struct smi_now *n, const struct smi_now_body *b, unsigned metric)
+const struct smi_now_reading *smi_now_get(const struct smi_now *n, const struct smi_now_body *b,
+                                          unsigned metric)
 {
     const struct smi_now_reading *r = &b->latest[metric];
     if (!r->has)
@@ -246,7 +255,8 @@ static void fit(char *to, const char *from, size_t room)
     size_t n = strlen(from), at = 0, k;
     while (at < n && (k = smi_text_utf8(from + at, n - at)) + at < room && k)
         at += k;
-    if (at < n && at + 1 < room && !smi_text_utf8(from + at, n - at)) /* bytes that are no UTF-8 stay as they are */
+    if (at < n && at + 1 < room &&
+        !smi_text_utf8(from + at, n - at)) /* bytes that are no UTF-8 stay as they are */
         at = n < room ? n : room - 1;
     memcpy(to, from, at);
     to[at] = 0;

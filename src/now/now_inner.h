@@ -5,9 +5,10 @@
 #include "ingest/ingest.h"
 #include "now/now.h"
 
-/* The GPU that device number `who` of a source is, made if it is new; or the machine. NULL for rows of nobody, past
- * SMI_NOW_GPUS, or with err (memory). */
-struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who, struct smi_err *err);
+/* The GPU that device number `who` of a source is, made if it is new; or the machine. NULL for rows of
+ * nobody, past SMI_NOW_GPUS, or with err (memory). */
+struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who,
+                                     struct smi_err *err);
 /* As smi_now_say, at a time of its own. */
 void smi_now_say_at(struct smi_now *n, enum smi_now_kind kind, int64_t t_ms, const char *text);
 

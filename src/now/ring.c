@@ -39,8 +39,9 @@ static const struct smi_ring_cell *find(const struct smi_ring_cell *cell, size_t
 void smi_ring_sum_between(const struct smi_ring *r, int64_t from_ms, int64_t to_ms, bool coarse,
                           struct smi_ring_sum *out)
 {
-    int64_t step = coarse ? SMI_RING_COARSE_MS : SMI_RING_FINE_MS, most = coarse ? SMI_RING_COARSE : SMI_RING_FINE,
-            first = floor_div(from_ms + step - 1, step), last = floor_div(to_ms + step - 1, step);
+    int64_t step = coarse ? SMI_RING_COARSE_MS : SMI_RING_FINE_MS,
+            most = coarse ? SMI_RING_COARSE : SMI_RING_FINE, first = floor_div(from_ms + step - 1, step),
+            last = floor_div(to_ms + step - 1, step);
     const struct smi_ring_cell *c;
     for (int64_t at = last - first > most ? last - most : first; r->cell && at < last; at++) {
         c = find(r->cell + (coarse ? SMI_RING_FINE : 0), (size_t)most, at);
@@ -58,7 +59,8 @@ void smi_ring_sum(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, stru
 
 size_t smi_ring_means(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room)
 {
-    int64_t last = floor_div(to_ms, SMI_RING_FINE_MS), cells = (span_ms + SMI_RING_FINE_MS - 1) / SMI_RING_FINE_MS;
+    int64_t last = floor_div(to_ms, SMI_RING_FINE_MS),
+            cells = (span_ms + SMI_RING_FINE_MS - 1) / SMI_RING_FINE_MS;
     const struct smi_ring_cell *c;
     size_t n = 0;
     for (int64_t i = 0; r->cell && i < cells && i < SMI_RING_FINE && n < room; i++)

@@ -1,5 +1,5 @@
-/* ring.h - the last hour of one metric: cells of a second for five minutes, cells of five seconds for an hour. The
- * memory is fixed, whatever the rate of the readings. */
+/* ring.h - the last hour of one metric: cells of a second for five minutes, cells of five seconds for an
+ * hour. The memory is fixed, whatever the rate of the readings. */
 #ifndef SMI_NOW_RING_H
 #define SMI_NOW_RING_H
 
@@ -27,22 +27,22 @@ struct smi_ring {
     struct smi_ring_cell *cell; /* SMI_RING_FINE, then SMI_RING_COARSE; or NULL */
 };
 
-/* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. Returns 0, or -1 without
- * memory. */
+/* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. Returns 0, or -1
+ * without memory. */
 int smi_ring_add(struct smi_ring *r, int64_t t_ms, int64_t v);
 
 struct smi_ring_sum {
     int64_t n, max;
     int64_t sum;
 };
-/* All readings in the cells that begin in [from_ms, to_ms), added to *out (zero-initialise): those of a second, or
- * (coarse) of five. */
+/* All readings in the cells that begin in [from_ms, to_ms), added to *out (zero-initialise): those of a
+ * second, or (coarse) of five. */
 void smi_ring_sum_between(const struct smi_ring *r, int64_t from_ms, int64_t to_ms, bool coarse,
                           struct smi_ring_sum *out);
 /* Those of the last span_ms up to to_ms: cells of a second for spans up to five minutes, else of five. */
 void smi_ring_sum(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, struct smi_ring_sum *out);
-/* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order: for
- * percentiles. Returns how many. */
+/* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
+ * for percentiles. Returns how many. */
 size_t smi_ring_means(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room);
 void smi_ring_fini(struct smi_ring *r);
 

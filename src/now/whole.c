@@ -58,7 +58,8 @@ static int64_t mean_of(smi_i128 sum, int64_t n)
     return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
 }
 
-int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigned metric, struct smi_now_figures *out)
+int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
+                  struct smi_now_figures *out)
 {
     const int at = PERCENTILE;
     struct smi_counts all;
@@ -92,8 +93,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, size_t k, enum smi_now_slot slot,
-                    struct smi_now_figures *out)
+void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, size_t k,
+                    enum smi_now_slot slot, struct smi_now_figures *out)
 {
     enum { SPAN_MS = SMI_RING_FINE * SMI_RING_FINE_MS, ROOM = 16 * SMI_RING_FINE };
     int64_t mean[ROOM];
@@ -113,8 +114,8 @@ void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, s
 /* ---- over time ---- */
 
 /* The whole run, from the series that its track keeps anyway. */
-static void whole_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot, int64_t *out,
-                        size_t cells)
+static void whole_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+                        int64_t *out, size_t cells)
 {
     int timed = smi_timed_slot(smi_now_metric[slot]);
     int64_t span = n->t_ms - n->first_ms + 1;
@@ -133,7 +134,8 @@ static void whole_spark(const struct smi_now *n, const struct smi_now_body *b, e
                 to = n->first_ms + offset + (int64_t)(c + 1) * span / (int64_t)cells, count = 0;
         smi_i128 sum = 0;
         for (size_t i = 0; i < s->n; i++) {
-            int64_t at = (s->base + (int64_t)i) * ((int64_t)1 << s->shift), end = at + ((int64_t)1 << s->shift);
+            int64_t at = (s->base + (int64_t)i) * ((int64_t)1 << s->shift),
+                    end = at + ((int64_t)1 << s->shift);
             if (s->bucket[i].n && at < to && end > from) {
                 sum += s->bucket[i].sum;
                 count += s->bucket[i].n;
@@ -143,8 +145,8 @@ static void whole_spark(const struct smi_now *n, const struct smi_now_body *b, e
     }
 }
 
-void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot, int64_t span_ms,
-                   int64_t *out, size_t cells)
+void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+                   int64_t span_ms, int64_t *out, size_t cells)
 {
     for (size_t i = 0; i < cells; i++)
         out[i] = SMI_NO_READING;
@@ -158,7 +160,8 @@ void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum s
         /* On the grid of the ring's cells, so that a cell does not change once it is over. */
         int64_t step = span_ms / (int64_t)cells, last = n->t_ms - n->t_ms % (step > 0 ? step : 1) + step;
         struct smi_ring_sum sum = {0};
-        smi_ring_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step, last - (int64_t)(cells - i - 1) * step,
+        smi_ring_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
+                             last - (int64_t)(cells - i - 1) * step,
                              span_ms > SMI_RING_FINE * SMI_RING_FINE_MS, &sum);
         if (sum.n)
             out[i] = mean_of(sum.sum, sum.n);
@@ -203,5 +206,6 @@ void smi_now_sums(const struct smi_now *n, struct smi_now_sums *out)
             energy += smi_timesum_total(&watts.track[k]->timed[power].sum, limit_of(watts.track[k])).area;
         }
     }
-    out->energy_mwh = (int64_t)(energy / 2 / 1000 / 3600000); /* millionths of W x ms: 1/1000 of W x ms, by the hour */
+    out->energy_mwh =
+        (int64_t)(energy / 2 / 1000 / 3600000); /* millionths of W x ms: 1/1000 of W x ms, by the hour */
 }

@@ -13,7 +13,8 @@ enum { COL_GPU, COL_BAR, COL_NOW, COL_SPARK, COL_VRAM, COL_POWER, COL_TEMP, COL_
 /* ---- pieces ---- */
 
 /* A reading, unless it is old. */
-static const struct smi_now_reading *get(const struct smi_now *n, const struct smi_now_body *b, unsigned metric)
+static const struct smi_now_reading *get(const struct smi_now *n, const struct smi_now_body *b,
+                                         unsigned metric)
 {
     return b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
 }
@@ -24,8 +25,8 @@ static const char *put(struct smi_page *g, const struct smi_now_reading *r, int6
 }
 
 /* "70.4/80": of something there is. */
-static const char *put_of(struct smi_page *g, const struct smi_now_reading *r, const struct smi_now_reading *of,
-                          int64_t unit, int digits)
+static const char *put_of(struct smi_page *g, const struct smi_now_reading *r,
+                          const struct smi_now_reading *of, int64_t unit, int digits)
 {
     const char *text = put(g, r, unit, digits);
     return r && of ? smi_page_fmt(g, "%s/%s", text, smi_page_ratio(g, of->v, unit, 0)) : text;
@@ -34,7 +35,8 @@ static const char *put_of(struct smi_page *g, const struct smi_now_reading *r, c
 /* A share of ten cells, an eighth of a cell at its end. */
 static const char *bar(struct smi_page *g, int64_t micro_pct)
 {
-    static const char *const part[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
+    static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
+                                       "\u258c", "\u258b", "\u258a", "\u2589"};
     int64_t eighths = (micro_pct * 8 * BAR + 50000000) / 100000000;
     char text[BAR * 3 + 4] = "";
     eighths = eighths < 0 ? 0 : eighths > 8 * BAR ? 8 * BAR : eighths;
@@ -46,10 +48,11 @@ static const char *bar(struct smi_page *g, int64_t micro_pct)
 }
 
 /* Utilisation over a window: a glyph a cell, a dot where there is no reading. */
-static const char *spark(struct smi_page *g, const struct smi_now *n, const struct smi_now_body *b, int64_t window_ms,
-                         int cells)
+static const char *spark(struct smi_page *g, const struct smi_now *n, const struct smi_now_body *b,
+                         int64_t window_ms, int cells)
 {
-    static const char *const glyph[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    static const char *const glyph[] = {"\u2581", "\u2582", "\u2583", "\u2584",
+                                        "\u2585", "\u2586", "\u2587", "\u2588"};
     static const char ascii[] = " .:-=+*#";
     int64_t v[SPARK_MOST];
     char text[SPARK_MOST * 3 + 1] = "";
@@ -80,7 +83,7 @@ static const char *models(struct smi_page *g, const struct smi_now *n)
             return smi_page_fmt(g, "%zu GPUs", n->gpus);
     if (!name)
         return n->gpus == 1 ? "1 GPU" : smi_page_fmt(g, "%zu GPUs", n->gpus);
-    if ( strncmp(name, "NVIDIA ", 7) == 0)
+    if (strncmp(name, "NVIDIA ", 7) == 0)
         name += 7;
     return smi_page_fmt(g, "%zu x %s", n->gpus, smi_page_safe(g, name));
 }
@@ -93,7 +96,8 @@ static void first_line(struct smi_page *g, const struct smi_now *n, const struct
         smi_buf_fmt(g->to, "  %s", smi_page_safe(g, f->host));
     smi_buf_fmt(g->to, "  %s", models(g, n));
     if (f->interval_ms)
-        smi_buf_fmt(g->to, "  every %s s", smi_page_ratio(g, f->interval_ms, 1000, f->interval_ms % 1000 ? 1 : 0));
+        smi_buf_fmt(g->to, "  every %s s",
+                    smi_page_ratio(g, f->interval_ms, 1000, f->interval_ms % 1000 ? 1 : 0));
     if (n->timed) {
         smi_clock_put(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
         smi_clock_put_zone(zone, n->o.offset_s);
@@ -113,8 +117,10 @@ static void alert_line(struct smi_page *g, const struct smi_now *n)
         return;
     }
     smi_page_style(g, grave ? SMI_RED : SMI_YELLOW);
-    smi_page_words(g, 0, smi_page_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts,
-                                      n->alerts == 1 ? "" : "S"), 2);
+    smi_page_words(g, 0,
+                   smi_page_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts,
+                                n->alerts == 1 ? "" : "S"),
+                   2);
     for (size_t i = 0; i < n->alerts; i++)
         smi_page_words(g, 3, smi_page_safe(g, n->alert[i].text), 2);
     smi_page_style(g, SMI_PLAIN);
@@ -147,17 +153,24 @@ static void sum_line(struct smi_page *g, const struct smi_now *n)
     if (sum(n, SMI_GPU_UTIL, &v))
         smi_page_words(g, 3, smi_page_fmt(g, "%s %%", smi_page_ratio(g, v, (smi_i128)k * 1000000, 1)), 2);
     if (sum(n, SMI_FB_USED, &v))
-        smi_page_words(g, 3, sum(n, SMI_FB_TOTAL, &of)
-                                 ? smi_page_fmt(g, "%s/%s GiB", smi_page_ratio(g, v, (smi_i128)1024 * 1000000, 0),
-                                                smi_page_ratio(g, of, (smi_i128)1024 * 1000000, 0))
-                                 : smi_page_fmt(g, "%s GiB", smi_page_ratio(g, v, (smi_i128)1024 * 1000000, 0)), 2);
+        smi_page_words(g, 3,
+                       sum(n, SMI_FB_TOTAL, &of)
+                           ? smi_page_fmt(g, "%s/%s GiB", smi_page_ratio(g, v, (smi_i128)1024 * 1000000, 0),
+                                          smi_page_ratio(g, of, (smi_i128)1024 * 1000000, 0))
+                           : smi_page_fmt(g, "%s GiB", smi_page_ratio(g, v, (smi_i128)1024 * 1000000, 0)),
+                       2);
     if (sum(n, SMI_POWER, &v))
-        smi_page_words(g, 3, sum(n, SMI_POWER_LIMIT, &of)
-                                 ? smi_page_fmt(g, "%s/%s kW", smi_page_ratio(g, v, 1000000000, 2),
-                                                smi_page_ratio(g, of, 1000000000, 2))
-                                 : smi_page_fmt(g, "%s kW", smi_page_ratio(g, v, 1000000000, 2)), 2);
+        smi_page_words(g, 3,
+                       sum(n, SMI_POWER_LIMIT, &of)
+                           ? smi_page_fmt(g, "%s/%s kW", smi_page_ratio(g, v, 1000000000, 2),
+                                          smi_page_ratio(g, of, 1000000000, 2))
+                           : smi_page_fmt(g, "%s kW", smi_page_ratio(g, v, 1000000000, 2)),
+                       2);
     if (all.has_energy)
-        smi_page_words(g, 3, smi_page_fmt(g, "energy %s", smi_page_energy(g, (struct smi_value){all.energy_mwh * 1000, true})), 2);
+        smi_page_words(
+            g, 3,
+            smi_page_fmt(g, "energy %s", smi_page_energy(g, (struct smi_value){all.energy_mwh * 1000, true})),
+            2);
     if (all.known_ms)
         smi_page_words(g, 3, smi_page_fmt(g, "idle %s GPU-h", smi_page_hours(g, all.idle_ms)), 2);
     if (cpu)
@@ -170,8 +183,10 @@ static void sum_line(struct smi_page *g, const struct smi_now *n)
 /* Does a rule that holds mark this column of this GPU? */
 static bool is_marked(const struct smi_now *n, size_t gpu, int column)
 {
-    static const int of[SMI_LIVE_RULES] = {[SMI_LIVE_IDLE] = COL_NOW, [SMI_LIVE_MEMORY] = COL_VRAM,
-                                           [SMI_LIVE_GROWTH] = COL_VRAM, [SMI_LIVE_THERMAL] = COL_TEMP};
+    static const int of[SMI_LIVE_RULES] = {[SMI_LIVE_IDLE] = COL_NOW,
+                                           [SMI_LIVE_MEMORY] = COL_VRAM,
+                                           [SMI_LIVE_GROWTH] = COL_VRAM,
+                                           [SMI_LIVE_THERMAL] = COL_TEMP};
     for (size_t i = 0; i < n->alerts; i++)
         if (n->alert[i].gpu == (int)gpu && of[n->alert[i].rule] == column)
             return true;
@@ -192,8 +207,8 @@ static const char *remark(struct smi_page *g, const struct smi_now *n, size_t gp
     return text;
 }
 
-static void put_row(struct smi_page *g, const struct smi_now *n, size_t gpu, const struct smi_frame *f, int cells,
-                    struct smi_cell *row)
+static void put_row(struct smi_page *g, const struct smi_now *n, size_t gpu, const struct smi_frame *f,
+                    int cells, struct smi_cell *row)
 {
     const struct smi_now_body *b = n->gpu[gpu];
     const struct smi_now_reading *util = get(n, b, SMI_GPU_UTIL);
@@ -210,20 +225,28 @@ static void put_row(struct smi_page *g, const struct smi_now *n, size_t gpu, con
     for (int c = 0; c < COLUMNS; c++) {
         bool marked = is_marked(n, gpu, c);
         row[c].mark = marked ? '!' : 0;
-        row[c].style = b->state == SMI_NOW_LOST ? SMI_RED : b->state == SMI_NOW_OLD ? SMI_GREY
-                       : marked                 ? SMI_YELLOW
-                                                : SMI_PLAIN;
+        row[c].style = b->state == SMI_NOW_LOST  ? SMI_RED
+                       : b->state == SMI_NOW_OLD ? SMI_GREY
+                       : marked                  ? SMI_YELLOW
+                                                 : SMI_PLAIN;
     }
 }
 
 static void put_table(struct smi_page *g, const struct smi_now *n, const struct smi_frame *f)
 {
     int width = g->look->width ? g->look->width : NARROW, cells = width < NARROW ? SPARK_NARROW : SPARK;
-    struct smi_column col[COLUMNS] = {
-        {.head = "GPU", .align = SMI_RIGHT}, {.head = "NOW", .align = SMI_LEFT}, {.head = "", .align = SMI_RIGHT, .gap = -1},
-        {.align = SMI_LEFT, .hidden = f->window_ms == 0}, {.head = "VRAM GiB", .align = SMI_RIGHT}, {.head = "POWER W", .align = SMI_RIGHT},
-        {.head = g->look->utf8 ? "\u00b0""C" : "C", .align = SMI_RIGHT},
-        {.head = "MHz", .align = SMI_RIGHT, .hidden = width < NARROW}, {.head = "REMARK", .align = SMI_LEFT}};
+    struct smi_column col[COLUMNS] = {{.head = "GPU", .align = SMI_RIGHT},
+                                      {.head = "NOW", .align = SMI_LEFT},
+                                      {.head = "", .align = SMI_RIGHT, .gap = -1},
+                                      {.align = SMI_LEFT, .hidden = f->window_ms == 0},
+                                      {.head = "VRAM GiB", .align = SMI_RIGHT},
+                                      {.head = "POWER W", .align = SMI_RIGHT},
+                                      {.head = g->look->utf8 ? "\u00b0"
+                                                               "C"
+                                                             : "C",
+                                       .align = SMI_RIGHT},
+                                      {.head = "MHz", .align = SMI_RIGHT, .hidden = width < NARROW},
+                                      {.head = "REMARK", .align = SMI_LEFT}};
     struct smi_grid t;
     struct smi_cell *row;
     char span[SMI_CLOCK_TEXT];
@@ -236,8 +259,8 @@ static void put_table(struct smi_page *g, const struct smi_now *n, const struct 
     smi_grid_end(&t);
 }
 
-int smi_frame_put(struct smi_buf *to, const struct smi_now *n, const struct smi_frame *f, const struct smi_look *look,
-                  struct smi_err *err)
+int smi_frame_put(struct smi_buf *to, const struct smi_now *n, const struct smi_frame *f,
+                  const struct smi_look *look, struct smi_err *err)
 {
     struct smi_look own = *look;
     struct smi_page g = {.to = to, .look = &own};

@@ -16,8 +16,8 @@ static void put_time(struct smi_buf *to, const struct smi_now *n)
 }
 
 /* A body's reading with so many digits, in units of `unit` millionths; "-" if there is none. */
-static void put_reading(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
-                        int64_t unit, int digits)
+static void put_reading(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
+                        unsigned metric, int64_t unit, int digits)
 {
     char text[SMI_MICRO_TEXT] = "-";
     const struct smi_now_reading *r = b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
@@ -35,7 +35,8 @@ static bool marked(const struct smi_now *n, size_t gpu, int rule)
     return false;
 }
 
-static void put_all(struct smi_buf *to, const struct smi_now *n, const char *head, unsigned metric, int64_t unit, int rule)
+static void put_all(struct smi_buf *to, const struct smi_now *n, const char *head, unsigned metric,
+                    int64_t unit, int rule)
 {
     smi_buf_str(to, head);
     for (size_t i = 0; i < n->gpus; i++) {

@@ -1,18 +1,18 @@
-/* plain.h - the state of this moment where there is no screen: a line an interval, a table at once, JSON. Pure: text
- * from smi_now. */
+/* plain.h - the state of this moment where there is no screen: a line an interval, a table at once, JSON.
+ * Pure: text from smi_now. */
 #ifndef SMI_SCREEN_PLAIN_H
 #define SMI_SCREEN_PLAIN_H
 
 #include "base/buf.h"
 #include "now/now.h"
 
-/* One line (screens.md §5, --plain): "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in their order,
- * in columns that can be cut; `-`: no reading; what is alerted stands at the end by GPU, or by monitor. Times on the
- * clock of offset_s. */
+/* One line (screens.md §5, --plain): "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in
+ * their order, in columns that can be cut; `-`: no reading; what is alerted stands at the end by GPU, or by
+ * monitor. Times on the clock of offset_s. */
 void smi_screen_line(struct smi_buf *to, const struct smi_now *n);
-/* One JSON object on a line: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s": 0.1, every metric
- * by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors": [...]}. Old readings are
- * null. Returns 0, or -1 without memory. */
+/* One JSON object on a line: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s": 0.1,
+ * every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors":
+ * [...]}. Old readings are null. Returns 0, or -1 without memory. */
 int smi_screen_json(struct smi_buf *to, const struct smi_now *n);
 
 #endif

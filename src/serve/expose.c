@@ -46,7 +46,8 @@ static void put_name(struct smi_buf *to, unsigned metric)
         smi_buf_str(to, "_total");
 }
 
-/* A label's value: what ends it, is escaped; what is no UTF-8 or no letter for people, as the terminal has it. */
+/* A label's value: what ends it, is escaped; what is no UTF-8 or no letter for people, as the terminal has
+ * it. */
 static void put_label(struct smi_buf *to, char before, const char *key, const char *text)
 {
     struct smi_buf safe = {0};
@@ -67,7 +68,10 @@ static void put_labels(struct smi_buf *to, const struct smi_expose *e, const str
 {
     const struct {
         const char *key, *text;
-    } of[] = {{"uuid", gpu ? gpu->uuid : NULL}, {"name", gpu ? gpu->name : NULL}, {"host", e->host}, {"run", e->run},
+    } of[] = {{"uuid", gpu ? gpu->uuid : NULL},
+              {"name", gpu ? gpu->name : NULL},
+              {"host", e->host},
+              {"run", e->run},
               {more ? more[0] : NULL, more ? more[1] : NULL}};
     char before = '{';
     if (gpu) {
@@ -98,8 +102,8 @@ static void put_head(struct smi_buf *to, const char *name, const char *kind, con
 }
 
 /* A metric of one body; the family's head comes before its first series. */
-static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
-                       const struct smi_expose *e, bool *begun)
+static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
+                       unsigned metric, const struct smi_expose *e, bool *begun)
 {
     const struct smi_now_reading *r = b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
     const struct unit *u = unit_of(metric);
@@ -108,7 +112,8 @@ static void put_series(struct smi_buf *to, const struct smi_now *n, const struct
         return;
     put_name(&name, metric);
     if (!*begun && !name.failed)
-        put_head(to, name.p, smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge", smi_metrics[metric].help);
+        put_head(to, name.p, smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge",
+                 smi_metrics[metric].help);
     *begun = true;
     if (!name.failed)
         smi_buf_add(to, name.p, name.n);
@@ -124,7 +129,8 @@ static void put_alerts(struct smi_buf *to, const struct smi_now *n, const struct
     for (size_t i = 0; i < n->alerts; i++) {
         const struct smi_now_alert *a = &n->alert[i];
         smi_buf_str(to, "smilog_alert");
-        put_labels(to, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL, (const char *const[]){"rule", smi_live_rules[a->rule].key});
+        put_labels(to, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
+                   (const char *const[]){"rule", smi_live_rules[a->rule].key});
         if (a->source >= 0 && to->n && to->p[to->n - 1] == '}') {
             to->n--;
             put_label(to, ',', "monitor", n->source[a->source]->name);
@@ -135,8 +141,9 @@ static void put_alerts(struct smi_buf *to, const struct smi_now *n, const struct
 }
 
 /* A family of one number for each source. */
-static void put_sources(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e, const char *name,
-                        const char *kind, const char *help, int64_t (*value)(const struct smi_now *, const struct smi_now_source *))
+static void put_sources(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e,
+                        const char *name, const char *kind, const char *help,
+                        int64_t (*value)(const struct smi_now *, const struct smi_now_source *))
 {
     put_head(to, name, kind, help);
     for (size_t i = 0; i < n->sources; i++) {
@@ -185,9 +192,12 @@ int smi_expose_put(struct smi_buf *to, const struct smi_now *n, const struct smi
     }
     put_alerts(to, n, e);
     put_sources(to, n, e, "smilog_monitor_up", "gauge", "1 while rows come from the monitor", is_up);
-    put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor", lag);
-    put_sources(to, n, e, "smilog_monitor_restarts_total", "counter", "Times that the monitor was started again", restarts);
-    put_sources(to, n, e, "smilog_rows_rejected_total", "counter", "Lines of the monitor that were no rows", rejected);
+    put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor",
+                lag);
+    put_sources(to, n, e, "smilog_monitor_restarts_total", "counter",
+                "Times that the monitor was started again", restarts);
+    put_sources(to, n, e, "smilog_rows_rejected_total", "counter", "Lines of the monitor that were no rows",
+                rejected);
     put_head(to, "smilog_export_timestamp_seconds", "gauge", "When this was written, in seconds since 1970");
     smi_buf_str(to, "smilog_export_timestamp_seconds");
     put_labels(to, e, NULL, NULL);

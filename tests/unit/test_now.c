@@ -1,5 +1,5 @@
-/* test_now.c - the state of this moment: after the last byte of a run's logs, fed in pieces of any size and in any turn,
- * it says of the whole run what summarize says of the same files; windows against a slow sum. */
+/* test_now.c - the state of this moment: after the last byte of a run's logs, fed in pieces of any size and
+ * in any turn, it says of the whole run what summarize says of the same files; windows against a slow sum. */
 #include "figures/run.h"
 #include "now/now.h"
 #include "sweep/sweep.h"
@@ -101,15 +101,17 @@ static void same_figures(const struct smi_now *n, const struct smi_now_body *b, 
         }
         if (f.n != w->count || f.mean != w->mean.micro || f.max != w->max.micro || f.p95 != w->p[5].micro)
             fail_msg("GPU %d %s: %lld %lld %lld %lld, not %lld %lld %lld %lld", b->index, smi_metrics[m].key,
-                     (long long)f.n, (long long)f.mean, (long long)f.p95, (long long)f.max, (long long)w->count,
-                     (long long)w->mean.micro, (long long)w->p[5].micro, (long long)w->max.micro);
+                     (long long)f.n, (long long)f.mean, (long long)f.p95, (long long)f.max,
+                     (long long)w->count, (long long)w->mean.micro, (long long)w->p[5].micro,
+                     (long long)w->max.micro);
         ++*compared;
     }
 }
 
 static const char *const runs[] = {
-    "tests/fixtures/sweep/lr=0.03/seed=1", "tests/fixtures/sweep/lr=0.1/seed=3", "tests/fixtures/sweep/lr=0.1/seed=4",
-    "tests/fixtures/sweep/lr=0.3/seed=2",  "tests/fixtures/sweep/lr=0.3/seed=3",
+    "tests/fixtures/sweep/lr=0.03/seed=1", "tests/fixtures/sweep/lr=0.1/seed=3",
+    "tests/fixtures/sweep/lr=0.1/seed=4",  "tests/fixtures/sweep/lr=0.3/seed=2",
+    "tests/fixtures/sweep/lr=0.3/seed=3",
 };
 
 static void whole_run_is_as_summarize_says(void **state)
@@ -128,7 +130,8 @@ static void whole_run_is_as_summarize_says(void **state)
         assert_int_equal(smi_sweep_read(&s, &runs[r], 1, &d, &o, &err), 0);
         assert_int_equal(s.n, 1);
         n = play(runs[r], 7200, r == 0 ? 3 : 5000);
-        assert_int_equal(n->gpus, s.runs[0].ngpus - (s.runs[0].ngpus && s.runs[0].gpus[s.runs[0].ngpus - 1].pooled));
+        assert_int_equal(n->gpus,
+                         s.runs[0].ngpus - (s.runs[0].ngpus && s.runs[0].gpus[s.runs[0].ngpus - 1].pooled));
         for (size_t i = 0; i < n->gpus; i++) {
             const struct smi_gpu *g = &s.runs[0].gpus[i];
             assert_string_equal(n->gpu[i]->uuid ? n->gpu[i]->uuid : "-", g->uuid ? g->uuid : "-");
@@ -174,8 +177,9 @@ static void what_is_old_is_said_to_be(void **state)
 {
     struct smi_now *n = fresh();
     (void)state;
-    feed(n, 0, 1000, HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n"
-                          "2026/07/03 10:00:00.000, 1, 0 %, 100 MiB, 70.00 W\n");
+    feed(n, 0, 1000,
+         HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n"
+              "2026/07/03 10:00:00.000, 1, 0 %, 100 MiB, 70.00 W\n");
     assert_int_equal(n->gpus, 2);
     assert_int_equal(smi_now_get(n, n->gpu[0], SMI_GPU_UTIL)->v, 90000000);
     assert_true(n->gpu[1]->idle && !n->gpu[1]->works && !n->gpu[0]->idle && n->gpu[0]->works);
@@ -208,8 +212,9 @@ static void a_monitor_that_begins_anew_goes_on(void **state)
     (void)state;
     feed(n, 0, 1000, HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n2026/07/03 10:00:01.0");
     assert_int_equal(smi_now_restart(n, 0, &err), 0);
-    feed(n, 0, 9000, "timestamp, index, power.draw [W], utilization.gpu [%]\n" /* other columns */
-                     "2026/07/03 10:00:08.000, 0, 200.00 W, 10 %\n");
+    feed(n, 0, 9000,
+         "timestamp, index, power.draw [W], utilization.gpu [%]\n" /* other columns */
+         "2026/07/03 10:00:08.000, 0, 200.00 W, 10 %\n");
     assert_int_equal(n->gpus, 1);
     assert_int_equal(smi_now_get(n, n->gpu[0], SMI_GPU_UTIL)->v, 10000000);
     assert_int_equal(smi_now_whole(n, n->gpu[0], SMI_POWER, &f), 0);
@@ -236,7 +241,8 @@ static void rows_without_a_key_do_not_wait_for_ever(void **state)
 {
     struct smi_now *n = fresh();
     (void)state;
-    feed(n, 0, 1000, "timestamp, utilization.gpu [%], memory.used [MiB]\n2026/07/03 10:00:00.000, 90 %, 100 MiB\n");
+    feed(n, 0, 1000,
+         "timestamp, utilization.gpu [%], memory.used [MiB]\n2026/07/03 10:00:00.000, 90 %, 100 MiB\n");
     feed(n, 0, 2000, "2026/07/03 10:00:01.000, 91 %, 100 MiB\n");
     assert_int_equal(n->gpus, 0);
     feed(n, 0, 5000, "2026/07/03 10:00:04.000, 92 %, 100 MiB\n");
@@ -264,7 +270,8 @@ static void windows_are_sums_of_their_cells(void **state)
         to = t - t % 5000 + 5000;
         for (int k = 0; k < 20; k++) {
             bool coarse = draw(2);
-            int64_t step = coarse ? SMI_RING_COARSE_MS : SMI_RING_FINE_MS, end = to - step * (int64_t)draw(50),
+            int64_t step = coarse ? SMI_RING_COARSE_MS : SMI_RING_FINE_MS,
+                    end = to - step * (int64_t)draw(50),
                     from = end - step * (int64_t)(1 + draw(coarse ? 600 : 200));
             struct smi_ring_sum got = {0}, want = {0};
             for (int i = 0; i < N; i++)
@@ -290,7 +297,8 @@ static void sparks_show_when_it_was(void **state)
     feed(n, 0, 0, HEAD);
     for (int i = 0; i < 600; i++) {
         char row[128];
-        snprintf(row, sizeof row, "2026/07/03 10:%02d:%02d.500, 0, %d %%, 100 MiB, 300.00 W\n", i / 60, i % 60, i / 60 * 10);
+        snprintf(row, sizeof row, "2026/07/03 10:%02d:%02d.500, 0, %d %%, 100 MiB, 300.00 W\n", i / 60,
+                 i % 60, i / 60 * 10);
         feed(n, 0, 1000 * i, row);
     }
     smi_now_spark(n, n->gpu[0], SMI_NOW_UTIL, 600000, cell, 10);
@@ -322,10 +330,14 @@ static void events_are_kept_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_run_is_as_summarize_says), cmocka_unit_test(what_is_old_is_said_to_be),
-        cmocka_unit_test(a_monitor_that_begins_anew_goes_on), cmocka_unit_test(a_lost_gpu_is_lost_and_may_come_back),
-        cmocka_unit_test(rows_without_a_key_do_not_wait_for_ever), cmocka_unit_test(windows_are_sums_of_their_cells),
-        cmocka_unit_test(sparks_show_when_it_was), cmocka_unit_test(events_are_kept_whole),
+        cmocka_unit_test(whole_run_is_as_summarize_says),
+        cmocka_unit_test(what_is_old_is_said_to_be),
+        cmocka_unit_test(a_monitor_that_begins_anew_goes_on),
+        cmocka_unit_test(a_lost_gpu_is_lost_and_may_come_back),
+        cmocka_unit_test(rows_without_a_key_do_not_wait_for_ever),
+        cmocka_unit_test(windows_are_sums_of_their_cells),
+        cmocka_unit_test(sparks_show_when_it_was),
+        cmocka_unit_test(events_are_kept_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_recorded.c - what a monitor prints, recorded: the same file for any cut of the bytes, headers once, whole lines
- * on a disk that runs full, parts that follow each other; and the rules of the moment. */
+/* test_recorded.c - what a monitor prints, recorded: the same file for any cut of the bytes, headers once,
+ * whole lines on a disk that runs full, parts that follow each other; and the rules of the moment. */
 #include "alert/alert.h"
 #include "record/recorded.h"
 
@@ -194,10 +194,11 @@ static void second(struct scene *c, int util, int used, int active)
     struct smi_err err = {0};
     char row[512];
     snprintf(row, sizeof row,
-             "2026/07/03 %02d:%02d:%02d.000, 0, %d, %d, 81559, 70, 0x%x\n2026/07/03 %02d:%02d:%02d.000, 1, 90, 9000, 81559, "
+             "2026/07/03 %02d:%02d:%02d.000, 0, %d, %d, 81559, 70, 0x%x\n2026/07/03 %02d:%02d:%02d.000, 1, "
+             "90, 9000, 81559, "
              "70, 0x0\n",
-             (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60), util, used, active, (int)(10 + c->s / 3600),
-             (int)(c->s / 60 % 60), (int)(c->s % 60));
+             (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60), util, used, active,
+             (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60));
     assert_int_equal(smi_now_feed(c->n, 0, row, strlen(row), ++c->s * 1000, &err), 0);
     assert_int_equal(smi_alerts_look(&c->a, c->n, tell, &c->told, &err), 0);
 }
@@ -207,8 +208,9 @@ static struct scene scene(void)
     struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
     struct scene c = {.n = smi_now_new(&o, &err)};
-    const char *head = "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, "
-                       "clocks_throttle_reasons.active\n";
+    const char *head =
+        "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, "
+        "clocks_throttle_reasons.active\n";
     smi_now_source_add(c.n, "query", SMI_FMT_QUERY, 1000, &err);
     assert_int_equal(smi_now_feed(c.n, 0, head, strlen(head), 0, &err), 0);
     return c;
@@ -286,7 +288,8 @@ static void what_is_silent_or_lost_is_said(void **state)
 {
     struct scene c = scene();
     struct smi_err err = {0};
-    const char *lost = "2026/07/03 10:00:10.000, 0, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost]\n";
+    const char *lost = "2026/07/03 10:00:10.000, 0, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is "
+                       "lost], [GPU is lost]\n";
     (void)state;
     for (int i = 0; i < 10; i++)
         second(&c, 90, 9000, 0);
@@ -323,10 +326,14 @@ static int sweep_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_cut_gives_the_same_file), cmocka_unit_test(a_line_without_end_is_left_out),
-        cmocka_unit_test(parts_follow_each_other), cmocka_unit_test(a_full_disk_loses_whole_lines_only),
-        cmocka_unit_test(what_is_there_is_not_touched), cmocka_unit_test(idle_is_said_from_five_minutes_on),
-        cmocka_unit_test(heat_is_a_share_of_five_minutes), cmocka_unit_test(memory_nearly_full_is_said),
+        cmocka_unit_test(any_cut_gives_the_same_file),
+        cmocka_unit_test(a_line_without_end_is_left_out),
+        cmocka_unit_test(parts_follow_each_other),
+        cmocka_unit_test(a_full_disk_loses_whole_lines_only),
+        cmocka_unit_test(what_is_there_is_not_touched),
+        cmocka_unit_test(idle_is_said_from_five_minutes_on),
+        cmocka_unit_test(heat_is_a_share_of_five_minutes),
+        cmocka_unit_test(memory_nearly_full_is_said),
         cmocka_unit_test(what_is_silent_or_lost_is_said),
     };
     return cmocka_run_group_tests(tests, make, sweep_up);
