@@ -97,8 +97,9 @@ function chartRows(t, c) {
 }
 
 // When cell k begins and ends, as far as the run goes; its middle.
-const cellFrom = (t, k) => Math.max(t.begin, t.from + k * t.cell);
-const cellTo = (t, k) => Math.min(t.end, t.from + (k + 1) * t.cell);
+const within = (t, ms) => Math.min(t.end, Math.max(t.begin, ms));
+const cellFrom = (t, k) => within(t, t.from + k * t.cell);
+const cellTo = (t, k) => within(t, t.from + (k + 1) * t.cell);
 const cellAt = (t, k) => (cellFrom(t, k) + cellTo(t, k)) / 2;
 
 const shade = (l) => palette.gpu[l.gpu < 0 ? 2 : one.shades <= 4 ? [2, 5, 0, 7][l.gpu % 4] : l.gpu % 8];

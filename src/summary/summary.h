@@ -201,7 +201,7 @@ struct smi_tick {
  * counted. */
 struct smi_timeline {
     int64_t from_ms, cell_ms; /* cell i covers [from_ms + i * cell_ms, from_ms + (i + 1) * cell_ms) */
-    int64_t begin_ms, end_ms; /* the run's own, where they are in the first and in the last cell; else their edges */
+    int64_t begin_ms, end_ms; /* the run's own, where they are in the first or last two cells; else the edges */
     size_t n;                 /* cells; 0: no reading has a time, and there are no curves */
     const struct smi_curve *curve; /* by GPU, the host last, then in catalogue order */
     size_t ncurves;

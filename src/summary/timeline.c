@@ -171,8 +171,8 @@ int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, s
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
 {
     int64_t to = t->from_ms + (int64_t)t->n * t->cell_ms;
-    bool starts = start_ms >= t->from_ms && start_ms < t->from_ms + t->cell_ms;
-    bool stops = stop_ms <= to && stop_ms >= to - t->cell_ms;
+    bool starts = start_ms >= t->from_ms && start_ms < t->from_ms + 2 * t->cell_ms;
+    bool stops = stop_ms <= to && stop_ms >= to - 2 * t->cell_ms;
     t->begin_ms = starts ? start_ms : t->from_ms;
     t->end_ms = stops && stop_ms > t->begin_ms ? stop_ms : to;
 }
@@ -180,13 +180,13 @@ void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_m
 int64_t smi_timeline_from(const struct smi_timeline *t, size_t i)
 {
     int64_t from = t->from_ms + (int64_t)i * t->cell_ms;
-    return from < t->begin_ms ? t->begin_ms : from;
+    return from < t->begin_ms ? t->begin_ms : from > t->end_ms ? t->end_ms : from;
 }
 
 int64_t smi_timeline_to(const struct smi_timeline *t, size_t i)
 {
     int64_t to = t->from_ms + (int64_t)(i + 1) * t->cell_ms;
-    return to > t->end_ms ? t->end_ms : to;
+    return to > t->end_ms ? t->end_ms : to < t->begin_ms ? t->begin_ms : to;
 }
 
 /* ---- copies ---- */

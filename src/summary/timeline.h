@@ -20,7 +20,8 @@ struct smi_trace {
 int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
                         struct smi_arena *a);
 
-/* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. */
+/* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose zone is no
+ * whole number of buckets away, the second cell may be the first with a reading, and the last but one the last. */
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms);
 
 /* When cell i begins and ends, as far as the run goes. */

@@ -276,6 +276,24 @@ static void series_of_other_clocks_share_the_grid(void **state)
     smi_arena_fini(&arena);
 }
 
+static void a_timeline_begins_and_ends_with_its_run(void **state)
+{
+    struct smi_timeline t = {.from_ms = 8000, .cell_ms = 1000, .n = 4};
+    (void)state;
+    smi_timeline_bound(&t, 8300, 11200); /* in the first and in the last cell */
+    assert_int_equal(smi_timeline_from(&t, 0), 8300);
+    assert_int_equal(smi_timeline_to(&t, 0), 9000);
+    assert_int_equal(smi_timeline_to(&t, 3), 11200);
+    smi_timeline_bound(&t, 9300, 10200); /* one cell further in */
+    assert_int_equal(smi_timeline_to(&t, 0), 9300);
+    assert_int_equal(smi_timeline_from(&t, 1), 9300);
+    assert_int_equal(smi_timeline_from(&t, 3), 10200);
+    assert_int_equal(t.end_ms, 10200);
+    smi_timeline_bound(&t, 100, 99999); /* not in it */
+    assert_int_equal(t.begin_ms, 8000);
+    assert_int_equal(t.end_ms, 12000);
+}
+
 static void times_far_from_any_date_are_not_drawn(void **state)
 {
     struct smi_series a = {0};
@@ -497,6 +515,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_are_the_readings_in_them),
         cmocka_unit_test(phases_and_events_are_on_the_clock_of_the_run),
+        cmocka_unit_test(a_timeline_begins_and_ends_with_its_run),
         cmocka_unit_test(fewer_points_join_neighbours),
         cmocka_unit_test(joined_neighbours_count_by_their_readings),
         cmocka_unit_test(series_of_other_clocks_share_the_grid),
