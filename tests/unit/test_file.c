@@ -467,9 +467,13 @@ static void names_taken_and_long(void **unused)
     assert_content("taken", "ours");
     assert_content(tmp, "somebody else's");
     close(fd);
-    put(".taken.tmp-x", "left by a dead one");
+    put(".taken.tmp-99999999", "left by a dead one");
+    put(".taken.tmp-99999999-2", "and its second");
     put(".taken.tmp", "another name");
+    put(".taken.tmp-x", "no name of ours");
     made("taken", "ours again", true);
+    assert_content(".taken.tmp-x", "no name of ours");
+    remove(".taken.tmp-x");
     assert_int_equal(temporaries(), 0);
     assert_content(".taken.tmp", "another name");
     remove(".taken.tmp");
