@@ -29,7 +29,7 @@ def read(path):
     with open(path, encoding="utf-8") as f:
         page = f.read()
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
-    rows = re.findall(r'<tr class="w-(\w+)"><th scope="row"><span class="key"></span>\w+</th><td class="n">([^<]*)</td>',
+    rows = re.findall(r'<tr class="w-(\w+)"><th scope="row"><span class="key"></span>[\w ]+</th><td class="n">([^<]*)</td>',
                       page)
     ends = re.findall(r'<th scope="row">(wasted|all)</th><td class="n">([^<]*)</td>', page)
     return page, data, dict(rows), dict(ends)
@@ -46,11 +46,12 @@ def one(folder, seed):
     column = {c["k"]: c for c in reversed(data["cols"])}
     names = [t if "d" not in column["run"] else column["run"]["d"][t] for t in column["run"]["t"]]
     assert len(names) == len(told["runs"]) == data["n"]
-    sums = dict.fromkeys(PARTS + ["wasted", "gpuh"], 0)
+    sums = dict.fromkeys(PARTS + ["wasted", "gpuh", "unknown"], 0)
     for i, run in enumerate(told["runs"]):
         ms = {k: max(0, column[k]["x"][i]) for k in sums}
         assert sum(ms[p] for p in PARTS) == ms["wasted"], (run["run"], ms)
-        assert ms["wasted"] <= ms["gpuh"]
+        assert ms["wasted"] + ms["unknown"] <= ms["gpuh"]
+        assert run["idle_pct"] is not None or ms["unknown"] + ms["failed"] == ms["gpuh"], (run["run"], ms)
         for p in PARTS + ["total"]:
             want = run["wasted_h"][p]
             exact = Decimal(ms["wasted" if p == "total" else p]) / 3600000
@@ -60,12 +61,13 @@ def one(folder, seed):
     for p in PARTS:
         assert rows.get(p, "0.00") == hours(sums[p]), (p, rows, sums)
     if sums["gpuh"]:
-        assert rows["used"] == hours(sums["gpuh"] - sums["wasted"])
+        assert rows.get("unknown", "0.00") == hours(sums["unknown"]), (rows, sums)
+        assert rows.get("used", "0.00") == hours(sums["gpuh"] - sums["wasted"] - sums["unknown"]), (rows, sums)
         assert ends == {"wasted": hours(sums["wasted"]), "all": hours(sums["gpuh"])}, (ends, sums)
         assert f"<b>{hours(sums['gpuh'])}</b><span>GPU-hours</span>" in page
     for g in data["groups"]:
         for v in g["of"]:
-            assert sum(v["ms"]) <= sums["gpuh"] and hours(sum(v["ms"][1:])) in (v["t"][4].replace("<", "&lt;"), "0.00")
+            assert sum(v["ms"]) <= sums["gpuh"] and hours(sum(v["ms"][1:6])) in (v["t"][4].replace("<", "&lt;"), "0.00")
     return sums["wasted"] > 0
 
 

@@ -212,16 +212,20 @@ def check_overview(where, sheet, known):
     return 2 * len(shown)
 
 
-def check_groups(sheet, known):
-    """Used, idle and failed hours add up to all, the last two to the wasted, and each block to its total."""
+def check_groups(sheet, known, unknown):
+    """Used, idle and failed hours, and those of which nothing is known, add up to all; idle and failed ones to the
+    wasted; and each block to its total."""
     blocks = [r for (r, c), v in sheet.value.items() if c == 8 and v == "GPU-h"]
     n = 0
     for head in blocks:
         sums, row = {}, head + 1
         while True:
             name, line = sheet.value[row, 1], {sheet.value[head, c]: sheet.value.get((row, c)) for c in range(2, 11)}
-            if line["GPU-h"] is not None:
-                close((name, "GPU-h"), line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"], line["GPU-h"])
+            if line["Used GPU-h"] is not None:
+                parts = line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"]
+                assert parts <= line["GPU-h"] + 1e-9, (name, line)
+                if name in ("total", "all runs"):
+                    close((name, "GPU-h"), parts + unknown, line["GPU-h"], 1e-6 * (len(known) + 9))
                 close((name, "Wasted"), line["Idle GPU-h"] + line["Failed GPU-h"], line["Wasted GPU-h"])
                 n += 2
             if name in ("total", "all runs"):
@@ -231,7 +235,7 @@ def check_groups(sheet, known):
         for key in sums:
             close(("total", key), sums[key], line[key] or 0)
             n += 1
-        if line["GPU-h"] is not None:
+        if line["Used GPU-h"] is not None:
             close(("total", "failed"), line["Failed GPU-h"], sum(w["failed"] for w in known), 0.000001 * (len(known) + 1))
             close(("total", "wasted"), line["Wasted GPU-h"], sum(w["total"] for w in known), 0.000001 * (len(known) + 1))
     assert blocks
@@ -250,7 +254,14 @@ def check_sums(sheet):
     return n
 
 
-def check_xlsx(runs, path):
+def unknown_hours(page):
+    """The hours of which the page says that nothing is known of their use."""
+    with open(page, encoding="utf-8") as f:
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', f.read(), re.S)[1])
+    return sum(sum(max(0, x) for x in c["x"]) for c in data["cols"] if c["k"] == "unknown") / 3600000
+
+
+def check_xlsx(runs, path, unknown):
     book = sheets(path, ("Overview", "Runs", "Groups"))
     known, lines = [r["wasted_h"] for r in runs if r["wasted_h"]["total"] is not None], book["Runs"]
     assert lines.rows == 2 + len(runs)
@@ -264,7 +275,7 @@ def check_xlsx(runs, path):
     sums = dict(zip(lines.row(1).values(), lines.row(2).values()))
     if known:
         close(("xlsx", "row 2"), sums["Wasted GPU-h"], sum(w["total"] for w in known))
-    n = check_sums(lines) + check_groups(book["Groups"], known) + check_overview("xlsx", book["Overview"], known)
+    n = check_sums(lines) + check_groups(book["Groups"], known, unknown) + check_overview("xlsx", book["Overview"], known)
     return n + 6 * len(runs)
 
 
@@ -288,7 +299,8 @@ def check(path, folder):
     n += check_table(doc["runs"], table)
     n += check_html(doc["runs"], Path(page).read_text())
     run("report", "-q", path, "-o", os.path.join(folder, "book.xlsx"))
-    n += check_xlsx(doc["runs"], os.path.join(folder, "book.xlsx")) + check_parts(doc["runs"], path, folder)
+    n += check_xlsx(doc["runs"], os.path.join(folder, "book.xlsx"), unknown_hours(page))
+    n += check_parts(doc["runs"], path, folder)
     return n + check_waste(doc, md, table)
 
 

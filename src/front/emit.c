@@ -53,6 +53,37 @@ static int ask(struct smi_sweep *s, struct smi_ask q, const struct smi_settings 
     return rc;
 }
 
+/* Has every run, or some, a parameter or joined column of this name? */
+static bool is_grouping(const struct smi_sweep *s, const char *word, size_t n)
+{
+    for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
+        const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+        if (strlen(key) == n && strncmp(key, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
+static void tell_groups(const struct smi_sweep *s, const struct smi_settings *set)
+{
+    const char *by = set->ask.group_by;
+    struct smi_buf said = {0};
+    while (by && *by) {
+        size_t n = strcspn(by, ",");
+        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
+        if (!is_grouping(s, word, n - (size_t)(word - by))) {
+            smi_buf_fmt(&said, "--group-by %.*s: a page has groups by parameters and joined columns that differ only",
+                        (int)n, by);
+            smi_buf_add(&said, "", 1);
+        }
+        by += n + (by[n] == ',');
+    }
+    if (said.n && !said.failed)
+        tell(&said, s, set);
+    smi_buf_fini(&said);
+}
+
 /* A page is of runs, whatever their groups are: these are asked for apart. */
 static int answer(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows, struct smi_err *err)
 {
@@ -60,7 +91,10 @@ static int answer(struct smi_sweep *s, const struct smi_settings *set, struct sm
     if (!set->pages)
         return ask(s, runs, set, rows, err);
     runs.group_by = NULL;
-    return ask(s, runs, set, rows, err) || ask(s, groups, set, rows, err) ? -1 : 0;
+    if (ask(s, runs, set, rows, err) || ask(s, groups, set, rows, err))
+        return -1;
+    tell_groups(s, set);
+    return 0;
 }
 
 int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)

@@ -49,12 +49,13 @@ static void put(struct smi_html *h, struct group *p)
     smi_html_fmt(h, ",\"%lld\"]}", (long long)t->failed);
 }
 
-static bool put_grouping(struct smi_html *h, const char *key, bool first)
+/* wanted: it was asked for, so a value may be of one run alone. */
+static bool put_grouping(struct smi_html *h, const char *key, bool wanted, bool first)
 {
     const char **value;
     size_t n = smi_values_of(&h->g, key, &value);
     struct group *group;
-    if (n < 2 || n > VALUES || n * 2 > h->g.sweep->n)
+    if (n < 2 || n > VALUES || (!wanted && n * 2 > h->g.sweep->n))
         return false;
     group = smi_arena_new(&h->g.arena, n, sizeof *group);
     h->g.failed |= !group;
@@ -74,28 +75,38 @@ static bool put_grouping(struct smi_html *h, const char *key, bool first)
     return true;
 }
 
-/* Is it the first of --group-by? */
-static bool asked(const struct smi_html *h, const char *key)
+/* The place of a column in --group-by, from 0; -1: it is not asked for. */
+static int asked(const struct smi_html *h, const char *key)
 {
     const char *by = h->g.look->group_by;
     size_t n = strlen(key);
-    by = by && strncmp(by, "param.", 6) == 0 ? by + 6 : by;
-    return by && strncmp(by, key, n) == 0 && (!by[n] || by[n] == ',');
+    for (int place = 0; by; place++) {
+        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
+        if (strncmp(word, key, n) == 0 && (!word[n] || word[n] == ','))
+            return place;
+        by = strchr(by, ',');
+        by = by ? by + 1 : NULL;
+    }
+    return -1;
 }
 
-/* What was asked for first; repeats last: they are no group that says much. */
+/* What was asked for first, in its order; repeats last: they are no group that says much. */
 void smi_webdata_groups(struct smi_html *h)
 {
     const struct smi_sweep *s = h->g.sweep;
+    size_t columns = s->nvarying + s->njoined;
     int n = 0;
     smi_buf_str(h->g.to, "[");
-    for (size_t i = 0; i < s->nvarying; i++)
-        if (asked(h, s->varying[i]))
-            n += put_grouping(h, s->varying[i], n == 0);
+    for (int place = 0; place < GROUPINGS; place++)
+        for (size_t i = 0; i < columns; i++) {
+            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+            if (asked(h, key) == place)
+                n += put_grouping(h, key, true, n == 0);
+        }
     for (int repeats = 0; repeats < 2; repeats++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (!asked(h, s->varying[i]) && smi_is_repeat(s->varying[i]) == (repeats > 0))
-                n += put_grouping(h, s->varying[i], n == 0);
+            if (asked(h, s->varying[i]) < 0 && smi_is_repeat(s->varying[i]) == (repeats > 0))
+                n += put_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);
 }
