@@ -202,7 +202,7 @@ static int show_once(struct follow *f, struct smi_err *err)
 {
     struct smi_settings set = {.color = f->set->color};
     struct smi_look look = smi_look_for(&set);
-    const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000, true};
+    const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000};
     struct smi_buf b = {0};
     int rc;
     for (size_t i = 0; i < f->now->sources; i++)

@@ -132,7 +132,7 @@ static int show_once(struct watch *w, int64_t now, struct smi_err *err)
     struct smi_look look;
     struct smi_buf b = {0};
     char host[256] = "";
-    const struct smi_frame f = {"smilog live", host, w->interval_ms, w->set->dir, 0, w->set->gpus.n > 0};
+    const struct smi_frame f = {"smilog live", host, w->interval_ms, w->set->dir, 0};
     int rc;
     if (!all_known(n) && now < w->once_ms)
         return 1;

@@ -190,16 +190,16 @@ static void tell_gap(struct log *g, const struct smi_monitor *m, const struct sm
                               SMI_VALUE("reason", e->text ? e->text : "")));
 }
 
-/* Which GPUs are mine is known once nvidia-smi has said which there are. */
-static void tell_gpus(struct smi_live *l, const struct smi_monitor *m)
+/* Which GPUs are mine. Asked every time: dmon may show a GPU before its uuid is known. */
+static void tell_mine(struct smi_live *l)
 {
+    const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
     bool mine[SMI_NOW_GPUS];
-    size_t n = m->gpus_n < SMI_NOW_GPUS ? m->gpus_n : SMI_NOW_GPUS;
-    if (m != l->log[0].m)
+    size_t n = m && m->gpus_n < SMI_NOW_GPUS ? m->gpus_n : m ? SMI_NOW_GPUS : 0;
+    if (n == 0)
         return;
     smi_visible_mine(l->o.visible, m->gpus, n, mine);
-    tell_start(l);
-    smi_now_mine(l->now, m->gpus_n ? &m->gpus[0].uuid[0] : NULL, sizeof *m->gpus, mine, n);
+    smi_now_mine(l->now, m->gpus[0].uuid, sizeof *m->gpus, mine, n);
 }
 
 static void event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
@@ -220,7 +220,7 @@ static void event(void *self, const struct smi_monitor *m, const struct smi_moni
         tell_gap(g, m, e);
         break;
     case SMI_MONITOR_GPUS:
-        tell_gpus(g->l, m);
+        tell_start(g->l);
         break;
     }
 }
@@ -340,6 +340,7 @@ int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t 
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
+    tell_mine(l);
     if (mono_ms >= l->begin_ms)
         tell_start(l);
     smi_now_tick(l->now, mono_ms);

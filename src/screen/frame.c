@@ -254,7 +254,7 @@ static void put_table(struct smi_page *g, const struct smi_now *n, const struct 
     col[COL_SPARK].head = smi_page_fmt(g, "LAST %s", span);
     smi_grid_begin(&t, g, col, COLUMNS);
     for (size_t i = 0; i < n->gpus; i++)
-        if ((f->all || n->gpu[i]->mine) && (row = smi_grid_row(&t, SMI_ROW_PLAIN)))
+        if (n->gpu[i]->mine && (row = smi_grid_row(&t, SMI_ROW_PLAIN)))
             put_row(g, n, i, f, cells, row);
     smi_grid_end(&t);
 }

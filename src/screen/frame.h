@@ -14,7 +14,6 @@ struct smi_frame {
     int64_t interval_ms;   /* 0: not known */
     const char *recording; /* where to; or NULL */
     int64_t window_ms;     /* of the sparklines; 0: none */
-    bool all;              /* GPUs that are not mine, too */
 };
 
 /* Appends the frame, as wide as the look says (0: 100 columns). Returns 0, or -1 with err (memory). */

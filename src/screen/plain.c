@@ -40,6 +40,8 @@ static void put_all(struct smi_buf *to, const struct smi_now *n, const char *hea
 {
     smi_buf_str(to, head);
     for (size_t i = 0; i < n->gpus; i++) {
+        if (!n->gpu[i]->mine)
+            continue;
         put_reading(to, n, n->gpu[i], metric, unit, 0);
         if (rule >= 0 && marked(n, i, rule))
             smi_buf_char(to, '!');
@@ -53,7 +55,7 @@ static void put_watts(struct smi_buf *to, const struct smi_now *n)
     int64_t sum = 0;
     bool some = false;
     for (size_t i = 0; i < n->gpus; i++)
-        if ((r = smi_now_get(n, n->gpu[i], SMI_POWER)) && n->gpu[i]->state != SMI_NOW_LOST) {
+        if (n->gpu[i]->mine && (r = smi_now_get(n, n->gpu[i], SMI_POWER)) && n->gpu[i]->state != SMI_NOW_LOST) {
             sum += r->v;
             some = true;
         }
