@@ -14,13 +14,13 @@ SO := libsmilog.so.0
 
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libxlsxwriter-dev libcmocka-dev libjs-dygraphs tzdata python3 \
-	python3-openpyxl git zstd xz-utils bzip2
+	python3-openpyxl git zstd xz-utils bzip2 libncurses-dev libmicrohttpd-dev
 PC := jansson yaml-0.1 libarchive zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
-LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lxlsxwriter -lpthread -lm
+LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -larchive -lz -llzma -lzstd -lsqlite3) -lbz2 -lxlsxwriter -lncursesw -ltinfo -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host record tail now alert screen serve live))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base xlsx archive sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host record tail now alert screen serve live replay))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -32,7 +32,7 @@ deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
-	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter; do \
+	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter microhttpd:libmicrohttpd curses:libncurses; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
@@ -70,7 +70,7 @@ $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	$(CC) $(SAN) $(LDFLAGS) -o $@.part $^ $(LIBS) && mv $@.part $@
 static: deps $(BUILD)/static/smilog # one file that needs no other
 # nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out.
-STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lpthread -lm
+STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lncursesw -ltinfo -lpthread -lm
 STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap=dlsym,--wrap=dlerror,--wrap=dlclose,--fatal-warnings
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
