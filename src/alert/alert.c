@@ -1,5 +1,6 @@
 #include "alert/alert.h"
 
+#include "alert/holds.h"
 #include "base/clock.h"
 
 #include <stdio.h>
@@ -8,187 +9,101 @@
 
 #define gpu false
 #define source true
-#define SMI_LIVE_RULE(id, key, grave, about, on_s, off_s, word, over) \
-    [SMI_LIVE_##id] = {key, grave, about, (on_s)*1000, (off_s)*1000, word, over},
+#define NONE SMI_ALERT_NONE
+#define SMI_LIVE_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) \
+    [SMI_LIVE_##id] = {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, word, over, help},
 const struct smi_live_rule smi_live_rules[SMI_LIVE_RULES] = {
 #include "alert/live.def"
 };
 #undef SMI_LIVE_RULE
+#undef NONE
 #undef gpu
 #undef source
 
-enum {
-    IDLE_MS = 300000, /* as the findings: nothing of less than five minutes */
-    WINDOW_MS = 300000,
-    THERMAL_LEAST = 60000 /* readings of a minute, before a share of time is said */
-};
-static const int64_t thermal_share = 250000, full_share = 980000; /* millionths */
-
-/* Text and note of a condition that holds. */
-struct words {
-    char text[SMI_NOW_TEXT], note[48];
+struct told {
+    smi_alert_fn *fn;
+    void *self;
 };
 
-static int64_t used_mib(const struct smi_now *n, const struct smi_now_body *b)
+static const struct smi_live_rule *rule_of(const struct smi_alerts *a, int rule)
 {
-    const struct smi_now_reading *r = smi_now_get(n, b, SMI_FB_USED);
-    return r ? r->v : -1;
+    return &(a->rules ? a->rules : smi_live_rules)[rule];
 }
 
-static void put_gib(char *to, int64_t micro_mib)
-{
-    smi_text_put_fixed(to, (smi_i128)micro_mib / 1024, 1);
-}
-
-static bool is_lost(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
-{
-    (void)n;
-    snprintf(w->text, sizeof w->text, "GPU %d lost: it has fallen off the bus", b->index);
-    snprintf(w->note, sizeof w->note, "LOST");
-    return b->state == SMI_NOW_LOST;
-}
-
-static bool is_stale(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
-{
-    int64_t age = smi_now_age(n, b) / 1000;
-    snprintf(w->text, sizeof w->text, "GPU %d: no reading for %lld s", b->index, (long long)age);
-    snprintf(w->note, sizeof w->note, "reading %lld s old", (long long)age);
-    return b->state == SMI_NOW_OLD;
-}
-
-static bool is_idle(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
-{
-    char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
-    int64_t ms = n->t_ms - b->idle_from_ms, mib = used_mib(n, b);
-    if (!b->idle || b->state != SMI_NOW_OK || !b->mine || ms < IDLE_MS)
-        return false;
-    smi_clock_put_span(span, ms);
-    snprintf(w->note, sizeof w->note, "idle %.40s", span);
-    if (mib >= 1024000000) {
-        put_gib(gib, mib);
-        snprintf(w->text, sizeof w->text, "GPU %d idle %s, holds %s GiB", b->index, span, gib);
-    } else {
-        snprintf(w->text, sizeof w->text, "GPU %d idle %s", b->index, span);
-    }
-    return true;
-}
-
-static bool is_hot(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
-{
-    struct smi_ring_sum s = {0};
-    char temp[24] = "";
-    const struct smi_now_reading *c = smi_now_get(n, b, SMI_TEMP_GPU);
-    int pct;
-    smi_ring_sum(&b->ring[SMI_NOW_THERMAL], n->t_ms, WINDOW_MS, &s);
-    if (s.n == 0 || b->state != SMI_NOW_OK || n->t_ms - n->first_ms < THERMAL_LEAST ||
-        s.sum / s.n < thermal_share)
-        return false;
-    pct = (int)(s.sum / s.n / 10000);
-    if (c)
-        snprintf(temp, sizeof temp,
-                 " %lld \xc2\xb0"
-                 "C,",
-                 (long long)(c->v / 1000000));
-    snprintf(w->text, sizeof w->text, "GPU %d%s thermal slowdown %d %% of 5 min", b->index, temp, pct);
-    snprintf(w->note, sizeof w->note, "thermal %d %%", pct);
-    return true;
-}
-
-static bool is_full(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
-{
-    const struct smi_now_reading *total = smi_now_get(n, b, SMI_FB_TOTAL);
-    int64_t used = used_mib(n, b);
-    char gib[SMI_MICRO_TEXT];
-    if (!total || total->v <= 0 || used < (int64_t)((smi_i128)total->v * full_share / 1000000))
-        return false;
-    put_gib(gib, total->v - used);
-    snprintf(w->text, sizeof w->text, "GPU %d: memory nearly full, %s GiB free", b->index, gib);
-    snprintf(w->note, sizeof w->note, "%.30s GiB free", gib);
-    return true;
-}
-
-/* Memory that has grown in each of the last six stretches of ten minutes: a leak runs full; a reserved pool
- * stands. */
-static bool is_growing(const struct smi_now *n, const struct smi_now_body *b, struct words *w)
-{
-    enum { CELLS = 6 };
-    int64_t cell[CELLS];
-    char gib[SMI_MICRO_TEXT];
-    if (n->t_ms - n->first_ms < SMI_RING_HOUR_MS)
-        return false;
-    smi_now_spark(n, b, SMI_NOW_FB_USED, SMI_RING_HOUR_MS, cell, CELLS);
-    for (int i = 0; i < CELLS; i++)
-        if (cell[i] == SMI_NO_READING || (i && cell[i] - cell[i - 1] < 16000000)) /* 16 MiB */
-            return false;
-    put_gib(gib, cell[CELLS - 1] - cell[0]);
-    snprintf(w->text, sizeof w->text, "GPU %d: memory grows, %s GiB more in an hour", b->index, gib);
-    snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
-    return true;
-}
-
-typedef bool check_fn(const struct smi_now *n, const struct smi_now_body *b, struct words *w);
-static check_fn *const checks[SMI_LIVE_RULES] = {
-    [SMI_LIVE_LOST] = is_lost, [SMI_LIVE_MEMORY] = is_full, [SMI_LIVE_THERMAL] = is_hot,
-    [SMI_LIVE_IDLE] = is_idle, [SMI_LIVE_STALE] = is_stale, [SMI_LIVE_GROWTH] = is_growing,
-};
-
-static bool is_dead(const struct smi_now_source *s, struct words *w)
-{
-    snprintf(w->text, sizeof w->text, "monitor %.50s %s%s%.70s", s->name,
-             s->state == SMI_NOW_DOWN ? "is down" : "is silent", *s->why ? ": " : "", s->why);
-    *w->note = 0;
-    return s->state == SMI_NOW_DOWN || s->state == SMI_NOW_SILENT;
-}
-
-/* ---- the list ---- */
-
-static int put(struct smi_now *n, int rule, int place, int64_t from_ms, const struct words *w,
-               struct smi_err *err)
+static int put(struct smi_now *n, const struct smi_live_rule *r, const struct smi_now_alert *from,
+               const struct smi_alert_words *w, struct smi_err *err)
 {
     struct smi_now_alert *a;
     if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
         return smi_err_nomem(err);
     a = &n->alert[n->alerts++];
-    *a = (struct smi_now_alert){
-        .rule = rule, .gpu = -1, .source = -1, .grave = smi_live_rules[rule].grave, .from_ms = from_ms};
-    *(smi_live_rules[rule].of_source ? &a->source : &a->gpu) = place;
+    *a = *from;
+    a->grave = r->grave;
     memcpy(a->text, w->text, sizeof a->text);
     memcpy(a->note, w->note, sizeof a->note);
     return 0;
 }
 
-/* What a rule that holds, or does not, of one thing makes of its memory. */
-static int judge(struct smi_alerts *a, struct smi_now *n, int rule, int place, bool holds,
-                 const struct words *w, smi_alert_fn *fn, void *self, struct smi_err *err)
+/* A change is told: its words for the end are made here, of those of its beginning none is kept. */
+static void tell(struct smi_now *n, struct smi_alert_change *c, smi_alert_fn *fn, void *self)
 {
-    const struct smi_live_rule *r = &smi_live_rules[rule];
-    size_t id = r->of_source ? (size_t)place : n->gpu[place]->id;
-    struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + id];
-    char subject[SMI_NOW_TEXT], span[SMI_CLOCK_TEXT], over[2 * SMI_NOW_TEXT];
-    struct smi_alert_change c = {r, holds, r->of_source ? -1 : n->gpu[place]->index, subject, w->text};
+    char span[SMI_CLOCK_TEXT], over[2 * SMI_NOW_TEXT];
+    if (!c->begins) {
+        smi_clock_put_span(span, c->t_ms - c->from_ms);
+        snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
+        c->text = over;
+    }
+    smi_now_say(n, !c->begins ? SMI_NOW_GOOD : c->rule->grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s", c->text);
+    if (fn)
+        fn(self, c);
+}
+
+/* What a rule that holds, or does not, of one thing makes of its memory. */
+static void judge(struct smi_alert_memory *m, const struct smi_now *n, const struct smi_live_rule *r,
+                  bool holds, const struct smi_alert_words *w)
+{
+    m->changed = false;
     if (holds != m->pending) {
         m->pending = holds;
         m->since_ms = n->mono_ms;
-        m->began_ms = holds && !m->on ? n->t_ms : m->began_ms;
+        if (holds && !m->on)
+            m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : n->t_ms;
     }
-    if (r->of_source)
-        snprintf(subject, sizeof subject, "%s", n->source[place]->name);
-    else
-        snprintf(subject, sizeof subject, "GPU %d", n->gpu[place]->index);
     if (holds != m->on && n->mono_ms - m->since_ms >= (holds ? r->on_ms : r->off_ms)) {
         m->on = holds;
-        if (holds) {
-            smi_now_say(n, r->grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s", w->text);
-        } else {
-            smi_clock_put_span(span, n->t_ms - m->began_ms);
-            snprintf(over, sizeof over, "%s %s after %s", subject, r->over, span);
-            c.text = over;
-            smi_now_say(n, SMI_NOW_GOOD, "%s", over);
-        }
-        if (fn)
-            fn(self, &c);
+        m->changed = true;
     }
-    return m->on && holds ? put(n, rule, place, m->began_ms, w, err) : 0;
+}
+
+/* One rule of one thing. */
+static int look(struct smi_alerts *a, struct smi_now *n, int rule, size_t place, const struct told *to,
+                struct smi_err *err)
+{
+    const struct smi_live_rule *r = rule_of(a, rule);
+    const struct smi_now_body *b = r->of_source ? NULL : n->gpu[place];
+    struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];
+    struct smi_alert_words w;
+    bool holds = smi_alert_holds(r, (enum smi_live_rule_id)rule, n, place, &w);
+    char subject[SMI_NOW_TEXT];
+    judge(m, n, r, holds, &w);
+    if (m->changed) {
+        if (b)
+            snprintf(subject, sizeof subject, "GPU %d", b->index);
+        else
+            snprintf(subject, sizeof subject, "%s", n->source[place]->name);
+        tell(n,
+             &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject, w.text,
+                                        n->t_ms, m->began_ms,
+                                        holds && r->limit != SMI_ALERT_NONE ? w.value : 0},
+             to->fn, to->self);
+    }
+    if (!m->on || !holds)
+        return 0;
+    return put(
+        n, r,
+        &(struct smi_now_alert){
+            .rule = rule, .gpu = b ? (int)place : -1, .source = b ? -1 : (int)place, .from_ms = m->began_ms},
+        &w, err);
 }
 
 static int gravest_first(const void *a, const void *b)
@@ -205,7 +120,7 @@ static int gravest_first(const void *a, const void *b)
 static int make_room(struct smi_alerts *a, const struct smi_now *n, struct smi_err *err)
 {
     size_t width = n->gpus > n->sources ? n->gpus : n->sources;
-    struct smi_alerts wide = {.width = width};
+    struct smi_alerts wide = {.rules = a->rules, .width = width};
     if (width <= a->width)
         return 0;
     if (smi_mem_reserve(&wide.memory, &wide.cap, width * SMI_LIVE_RULES, sizeof *wide.memory))
@@ -220,18 +135,15 @@ static int make_room(struct smi_alerts *a, const struct smi_now *n, struct smi_e
 int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, void *self,
                     struct smi_err *err)
 {
-    struct words w;
+    const struct told to = {fn, self};
     if (make_room(a, n, err))
         return -1;
     n->alerts = 0;
     for (int r = 0; r < SMI_LIVE_RULES; r++) {
         size_t things = smi_live_rules[r].of_source ? n->sources : n->gpus;
-        for (size_t i = 0; i < things; i++) {
-            bool holds =
-                smi_live_rules[r].of_source ? is_dead(n->source[i], &w) : checks[r](n, n->gpu[i], &w);
-            if (judge(a, n, r, (int)i, holds, &w, fn, self, err))
+        for (size_t i = 0; i < things; i++)
+            if (look(a, n, r, i, &to, err))
                 return -1;
-        }
     }
     if (n->alerts > 1)
         qsort(n->alert, n->alerts, sizeof *n->alert, gravest_first);

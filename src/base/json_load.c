@@ -1,10 +1,14 @@
 #include "base/json_load.h"
 
+#include "base/file.h"
+
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A real number as n decimal digits: d1.d2d3... * 10^exponent. */
 struct decimal {
@@ -237,4 +241,47 @@ int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value
     if (*lost || wide)
         *value = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, why);
     return *value || *why->text ? 0 : smi_err_nomem(err); /* a reason for everything but a lack of memory */
+}
+
+enum { FILE_MAX = 1 << 20 };
+
+static int read_all(const char *what, const char *path, struct smi_buf *to, struct smi_err *err)
+{
+    struct smi_file_info info;
+    struct smi_err why = {0};
+    char piece[4096];
+    ssize_t n = 0;
+    int fd = smi_file_open(AT_FDCWD, path, true, &info, &why);
+    while (fd >= 0 && to->n <= FILE_MAX && (n = smi_file_read(fd, piece, sizeof piece, path, &why)) > 0)
+        smi_buf_add(to, piece, (size_t)n);
+    if (fd >= 0)
+        close(fd);
+    if (why.code == SMI_ENOMEM || to->failed)
+        return smi_err_nomem(err);
+    if (fd < 0 || n < 0)
+        return smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
+    return to->n <= FILE_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
+}
+
+int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err)
+{
+    struct smi_buf text = {0}, repaired = {0};
+    json_error_t why = {0};
+    size_t lost = 0;
+    int rc = read_all(what, path, &text, err);
+    struct smi_text t = {text.p ? text.p : "", text.n};
+    *object = NULL;
+    if (!rc && !smi_text_is_utf8(t))
+        rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is not UTF-8", what, path);
+    rc = rc ? rc : smi_json_load(t, &repaired, object, &lost, &why, err);
+    if (!rc && (!json_is_object(*object) || lost))
+        rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is no JSON object%s%.160s", what, path,
+                         *why.text ? ": " : "", why.text);
+    if (rc) {
+        json_decref(*object);
+        *object = NULL;
+    }
+    smi_buf_fini(&text);
+    smi_buf_fini(&repaired);
+    return rc;
 }

@@ -16,6 +16,9 @@ enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
  * what is wrong. Returns 0, or -1 with err (memory). */
 int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost, json_error_t *why,
                   struct smi_err *err);
+/* Reads a JSON object of a user's own from a file: UTF-8, at most 1 MiB. what: for messages, as "--rules". *object: a
+ * fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and reason; SMI_ENOMEM. */
+int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err);
 /* Has the outermost object this key (with its quotes)? For sniffing: also on cut lines and on lines with NaN. */
 bool smi_json_has_key(struct smi_text line, const char *key);
 /* A JSON number in millionths, from the shortest digits that give it again. Returns whether it is one and fits. */

@@ -378,3 +378,18 @@ int smi_text_distance(const char *a, const char *b, int cap)
         distance_row(rows[i % 3], rows[(i + 2) % 3], rows[(i + 1) % 3], a, b, i);
     return least(rows[m % 3][n], cap);
 }
+
+const char *smi_text_nearest(const char *word, const char *const *names, size_t n)
+{
+    enum { SLIP = 2 }; /* edits */
+    const char *best = NULL;
+    int least = SLIP + 1, d;
+    for (size_t i = 0; i < n; i++) {
+        d = smi_text_distance(word, names[i], SLIP + 1);
+        if (d < least && d < (int)strlen(names[i])) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -58,5 +58,7 @@ int smi_text_hidden(const char *p, size_t len);
 int smi_text_order(const char *a, const char *b);
 /* Number of single-letter edits (swap of neighbours counts one) between a and b, at most `cap`. For "did you mean". */
 int smi_text_distance(const char *a, const char *b, int cap);
+/* Which of n names the word may be a slip of the finger of, or NULL. */
+const char *smi_text_nearest(const char *word, const char *const *names, size_t n);
 
 #endif

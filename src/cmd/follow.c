@@ -1,8 +1,8 @@
 /* follow.c - logs that something else writes, shown as they grow. */
-#include "alert/alert.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "front/alerts.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "front/say.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 struct set {
-    const char *command, *store, *duration, *format, *tz;
+    const char *command, *store, *duration, *format, *tz, *rules, *alert;
     int64_t interval; /* millionths of seconds */
     int gpu_count, color;
     bool once, plain, json, quiet;
@@ -34,6 +34,9 @@ static const struct smi_opt opts[] = {
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
     {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
      "plain, or jsonl: an object an interval"},
+    {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
+    {"alert-exec", 0, SMI_OPT_TEXT, offsetof(struct set, alert), "COMMAND",
+     "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store only"},
     {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
      "of local times: UTC, +02:00 (default: this machine's)"},
@@ -64,7 +67,7 @@ const struct smi_cmd smi_cmd_follow = {
 enum {
     ONCE_MS = 2000 /* for a command or a pipe to say something */,
     STOP_MS = 700,
-    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS
+    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS + SMI_ACT_FDS
 };
 
 struct follow {
@@ -73,7 +76,7 @@ struct follow {
     struct smi_tail *tail;
     struct smi_fetch *fetch; /* or NULL */
     struct smi_store *store; /* or NULL */
-    struct smi_alerts alerts;
+    struct smi_front_alerts alerts;
     int *source; /* of each file of tail: its place in now + 1; -1: it is no log */
     size_t sources;
     struct smi_err err; /* of a call of tail's */
@@ -208,7 +211,7 @@ static int show_once(struct follow *f, struct smi_err *err)
     for (size_t i = 0; i < f->now->sources; i++)
         if (smi_now_decide(f->now, (int)i, err))
             return -1;
-    rc = smi_alerts_look(&f->alerts, f->now, NULL, NULL, err) ||
+    rc = smi_front_alerts_look(&f->alerts, f->mono_ms, err) ||
          smi_frame_put(&b, f->now, &frame, &look, err) || smi_file_put(1, b.p, b.n, "standard output", err);
     smi_buf_fini(&b);
     f->alerted = f->now->alerts > 0;
@@ -239,6 +242,8 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     size_t n = smi_tail_want(f->tail, fds, &due, now);
     if (f->fetch)
         n += smi_fetch_want(f->fetch, fds + n, &other, now);
+    due = sooner(due, other);
+    n += smi_act_want(f->alerts.act, fds + n, &other, now);
     due = sooner(sooner(due, other), sooner(f->end_ms, f->set->quiet ? INT64_MAX : f->show_ms));
     if (f->store)
         due = sooner(due, smi_store_due(f->store, now));
@@ -260,7 +265,7 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
         return -1;
     }
     smi_now_tick(f->now, now);
-    if (keep(f, now, err) || smi_alerts_look(&f->alerts, f->now, NULL, NULL, err))
+    if (keep(f, now, err) || smi_front_alerts_look(&f->alerts, now, err))
         return -1;
     if (!f->set->once)
         smi_live_tell(f->now, &f->told);
@@ -290,18 +295,22 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     return f->fetch ? 0 : -1;
 }
 
-/* The command gets a moment to end by itself. */
+/* Commands get a moment to end by themselves. */
 static void stop(struct follow *f)
 {
     int64_t now = smi_clock_now_ms(), last = now + STOP_MS, due;
-    struct pollfd fds[SMI_FETCH_FDS];
-    if (!f->fetch)
-        return;
-    smi_fetch_stop(f->fetch, now);
-    while (smi_fetch_busy(f->fetch) && (now = smi_clock_now_ms()) < last) {
-        size_t n = smi_fetch_want(f->fetch, fds, &due, now);
+    struct pollfd fds[SMI_FETCH_FDS + SMI_ACT_FDS];
+    if (f->fetch)
+        smi_fetch_stop(f->fetch, now);
+    while (((f->fetch && smi_fetch_busy(f->fetch)) || smi_act_busy(f->alerts.act)) &&
+           (now = smi_clock_now_ms()) < last) {
+        size_t n = f->fetch ? smi_fetch_want(f->fetch, fds, &due, now) : 0;
+        n += smi_act_want(f->alerts.act, fds + n, &due, now);
         (void)poll(fds, (nfds_t)n, 20);
-        (void)smi_fetch_go(f->fetch, fds, n, smi_clock_now_ms());
+        now = smi_clock_now_ms();
+        if (f->fetch)
+            (void)smi_fetch_go(f->fetch, fds, n, now);
+        smi_act_go(f->alerts.act, now);
     }
 }
 
@@ -311,6 +320,8 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     struct smi_err err = {0}, end = {0};
     int rc = -1;
+    if (smi_front_alerts_init(&f.alerts, set->rules, &err))
+        return smi_fail(&err, "follow");
     f.mono_ms = smi_clock_now_ms();
     f.show_ms = f.mono_ms + sooner(f.interval_ms, 1000);
     f.once_ms = f.mono_ms + ONCE_MS;
@@ -318,7 +329,8 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
         f.end_ms = f.mono_ms + span_ms;
     f.now = smi_now_new(o, &err);
     f.signals = smi_live_signals();
-    if (f.now && begin(&f, path, n, &err) == 0)
+    if (f.now && smi_front_alerts_of(&f.alerts, f.now, NULL, set->alert, n ? path[0] : NULL, &err) == 0 &&
+        begin(&f, path, n, &err) == 0)
         while ((rc = wait_and_do(&f, &err)) > 0) {
         }
     stop(&f);
@@ -328,10 +340,12 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     }
     if (f.gone)
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
+    smi_front_alerts_fini(&f.alerts);
+    if (f.now && !set->once)
+        smi_live_tell(f.now, &f.told);
     smi_fetch_free(f.fetch);
     smi_tail_free(f.tail);
     smi_now_free(f.now);
-    smi_alerts_fini(&f.alerts);
     smi_mem_free(f.source);
     close(f.signals);
     return rc ? smi_fail(&err, "follow") : f.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
@@ -347,8 +361,10 @@ static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *spa
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
     if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (set->quiet && !set->store)
-        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE would do nothing");
+    if (set->quiet && !set->store && !set->alert)
+        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE or --alert-exec would do nothing");
+    if (set->alert && (set->once || !*set->alert))
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
     if (set->once && (set->plain || set->format || set->quiet || set->duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
     if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))

@@ -1,4 +1,5 @@
 /* list.c - what there is, straight from the tables. */
+#include "alert/alert.h"
 #include "ask/columns.h"
 #include "base/json.h"
 #include "detect/detect.h"
@@ -8,6 +9,7 @@
 #include "sample/metric.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static int run(int argc, char **argv);
@@ -17,18 +19,18 @@ struct chosen {
 };
 
 static const struct smi_opt choice[] = {
-    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "rules: as JSON"},
+    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "rules, alerts: as JSON"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt *const opts[] = {choice, NULL};
 
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
-    .args = "metrics | formats | outputs | columns | rules",
+    .args = "metrics | formats | outputs | columns | rules | alerts",
     .help =
         "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
         "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
-        "behind its findings.",
+        "behind its findings, the alerts of live and follow.",
     .examples = "  smilog list metrics\n"
                 "  smilog list formats\n"
                 "  smilog list rules --json\n",
@@ -151,12 +153,53 @@ static void rules_json(struct smi_buf *b)
     smi_buf_char(b, '\n');
 }
 
+static void alerts(struct smi_buf *b)
+{
+    char limit[SMI_MICRO_TEXT + 8], t[SMI_MICRO_TEXT];
+    smi_buf_fmt(b, "%-14s %-6s %-9s %6s %6s  %s\n", "ALERT", "GRAVE", "LIMIT", "BEGINS", "ENDS", "IT HOLDS WHILE");
+    for (int i = 0; i < SMI_LIVE_RULES; i++) {
+        const struct smi_live_rule *r = &smi_live_rules[i];
+        smi_text_put_fixed(t, r->limit == SMI_ALERT_NONE ? 0 : r->limit, 0);
+        snprintf(limit, sizeof limit, "%s %s", t, r->unit);
+        smi_buf_fmt(b, "%-14s %-6s %-9s %4lld s %4lld s  %s\n", r->key, r->grave ? "yes" : "-",
+                    r->limit == SMI_ALERT_NONE ? "-" : limit, (long long)(r->on_ms / 1000),
+                    (long long)(r->off_ms / 1000), r->help);
+    }
+    smi_buf_str(b, "BEGINS, ENDS: so long after the condition holds, or no longer does\n");
+}
+
+/* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."}, ...] */
+static void alerts_json(struct smi_buf *b)
+{
+    struct smi_json j;
+    smi_json_begin(&j, b);
+    smi_json_open(&j, '[');
+    for (int i = 0; i < SMI_LIVE_RULES; i++) {
+        const struct smi_live_rule *r = &smi_live_rules[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "alert", r->key);
+        smi_json_key_bool(&j, "grave", r->grave);
+        smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
+        smi_json_key(&j, "limit");
+        if (r->limit == SMI_ALERT_NONE)
+            smi_json_null(&j);
+        else
+            smi_json_micro(&j, r->limit);
+        smi_json_key_micro(&j, smi_text_of("on_s"), r->on_ms * 1000);
+        smi_json_key_micro(&j, smi_text_of("off_s"), r->off_ms * 1000);
+        smi_json_key_str(&j, "help", r->help);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
+    smi_buf_char(b, '\n');
+}
+
 static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
     void (*json)(struct smi_buf *b); /* or NULL */
 } topics[] = {{"metrics", metrics, NULL}, {"formats", formats, NULL}, {"outputs", outputs, NULL},
-              {"columns", columns, NULL}, {"rules", rules, rules_json}};
+              {"columns", columns, NULL}, {"rules", rules, rules_json}, {"alerts", alerts, alerts_json}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -189,6 +232,6 @@ static int run(int argc, char **argv)
         return smi_say(&help);
     }
     if (!rc && argc != 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules");
+        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules, alerts");
     return rc ? smi_fail(&err, "list") : print_topic(argv[1], set.json, &err);
 }

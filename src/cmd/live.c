@@ -1,7 +1,7 @@
 /* live.c - the monitors beside a job: shown, recorded, summarised. */
-#include "alert/alert.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "front/alerts.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "front/say.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct set {
-    const char *dir, *duration, *program, *format, *textfile;
+    const char *dir, *duration, *program, *format, *textfile, *rules, *command;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
     bool once, plain, json, apps, quiet, demo;
@@ -47,6 +47,9 @@ static const struct smi_opt opts_out[] = {
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
     {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
      "plain, or jsonl: an object an interval"},
+    {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
+    {"alert-exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
+     "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
     {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never",
      "of the table (default auto)"},
@@ -85,7 +88,7 @@ enum {
 struct watch {
     const struct set *set;
     struct smi_live *live;
-    struct smi_alerts alerts;
+    struct smi_front_alerts alerts;
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
     int64_t textfile_ms;                                       /* when next */
@@ -222,10 +225,12 @@ static int64_t sooner(int64_t a, int64_t b)
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
 static int wait_and_do(struct watch *w, struct smi_err *err)
 {
-    struct pollfd fds[SMI_LIVE_FDS + 1];
-    int64_t now = smi_clock_now_ms(), due;
+    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + 1];
+    int64_t now = smi_clock_now_ms(), due, other;
     size_t n = smi_live_want(w->live, fds, &due, now);
     const char *why;
+    n += smi_act_want(w->alerts.act, fds + n, &other, now);
+    due = sooner(due, other);
     due = sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms == INT64_MAX && !w->set->quiet)
         due = sooner(due, w->show_ms);
@@ -244,13 +249,13 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
         end(w, why, now);
     if (smi_live_go(w->live, fds, n, now, err) ||
-        smi_alerts_look(&w->alerts, smi_live_now(w->live), NULL, NULL, err))
+        smi_front_alerts_look(&w->alerts, now, err))
         return -1;
     smi_live_tell(smi_live_now(w->live), &w->told);
     if (now >= w->end_ms)
         end(w, "time is over", now);
     if (w->stop_ms != INT64_MAX)
-        return smi_live_busy(w->live) && now < w->stop_ms;
+        return (smi_live_busy(w->live) || smi_act_busy(w->alerts.act)) && now < w->stop_ms;
     return turn(w, now, err) ? -1 : 1;
 }
 
@@ -260,6 +265,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms();
     int rc;
+    if (smi_front_alerts_init(&w.alerts, set->rules, &err))
+        return smi_fail(&err, "live");
     w.signals = smi_live_signals();
     w.live = smi_live_new(o, now, &err);
     if (!w.live)
@@ -269,12 +276,14 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
-    while ((rc = wait_and_do(&w, &err)) > 0) {
+    rc = smi_front_alerts_of(&w.alerts, smi_live_now(w.live), w.live, set->command, set->dir, &err);
+    while (rc >= 0 && (rc = wait_and_do(&w, &err)) > 0) {
     }
     if (rc < 0)
         smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, smi_clock_now_ms());
+    smi_front_alerts_fini(&w.alerts);
+    smi_live_tell(smi_live_now(w.live), &w.told);
     smi_live_free(w.live);
-    smi_alerts_fini(&w.alerts);
     close(w.signals);
     if (set->textfile)
         unlink(set->textfile); /* else its last values would be told for ever */
@@ -307,6 +316,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
     if (set->quiet && !set->dir && !set->textfile)
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR or --textfile would do nothing");
+    if (set->command && (set->once || !*set->command))
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
     if (set->demo && !(o->program = stand_in(room, size, err)))

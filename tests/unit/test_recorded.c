@@ -242,7 +242,7 @@ static void idle_is_said_from_five_minutes_on(void **state)
     second(&c, 50, 72090, 0);
     assert_int_equal(c.n->alerts, 0);
     assert_int_equal(c.told.ends, 1);
-    assert_string_equal(c.told.last, "GPU 0 works again after 1m01s");
+    assert_string_equal(c.told.last, "GPU 0 works again after 6m01s");
     end(&c);
 }
 
