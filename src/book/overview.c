@@ -18,21 +18,13 @@ enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 #define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
 static const struct smi_xlsx_style words = {SMI_XLSX_WORDS, SMI_XLSX_PLAIN};
 
-/* What people call the causes of waste (smi_waste_names), and what helps where no rule says it. */
-static const struct {
-    const char *name, *advice;
-} causes[] = {
-    {"Failed runs", "look at the run's log: what made it fail?"},
-    {"GPUs that did no work", "ask for fewer GPUs"},
-    {"Idle before the first work", "load data and compile before a GPU is held, or keep what was compiled"},
-    {"Idle between work", "load, save and evaluate while the GPU works"},
-    {"Idle after the last work", "end the job when its work ends"},
-};
+/* What people call the causes of waste (smi_waste_names). */
+static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Idle before the first work",
+                                     "Idle between work", "Idle after the last work"};
 
 static const char *advice(int cause)
 {
-    int rule = smi_rule_find(smi_waste_names[cause]);
-    return rule >= 0 && smi_rules[rule].advice ? smi_rules[rule].advice : causes[cause].advice;
+    return smi_rules[smi_rule_find(smi_waste_names[cause])].advice;
 }
 
 /* --- the head --- */
@@ -205,7 +197,7 @@ static void waste_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row
         runs += (cause < 5 ? smi_waste_part(w, cause) : smi_wasted_ms(w)) > 0;
     }
     smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look},
-                  cause < 5 ? causes[cause].name : "All together");
+                  cause < 5 ? causes[cause] : "All together");
     smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, look}, (double)ms / 3600000);
     if (b->look->money && t->wasted_cost[cause].has)
         smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, look},

@@ -67,12 +67,14 @@ SMI_CHECK(memory)
     const struct smi_summary *s = j->s;
     struct smi_finding f = smi_judge_new(j, rule, NULL, s->covered_ms);
     bool worked = false, full = rule == SMI_RULE_MEMORY_NEAR_FULL;
+    const char *less;
     for (size_t i = 0; i < s->ngpus; i++)
         worked |= s->gpus[i].worked;
     f.value = smi_judge_memory(s);
     if (!smi_judge_hits(j, &f) || !worked || s->state == SMI_STATE_FAILED || !smi_judge_may(j, rule, NULL))
         return;
-    f.advice = full ? f.advice : smaller(j);
+    less = full ? NULL : smaller(j);
+    f.advice = less ? less : f.advice;
     smi_judge_put(j, &f, "", smi_judge_fmt(j, ", %s of %s GiB", smi_judge_gib(j, s->vram.used_peak_mb.micro),
                                            smi_judge_gib(j, s->vram.total_mb.micro)));
 }

@@ -78,7 +78,7 @@ SMI_CHECK(error)
             continue;
         f.gpu = e->gpu;
         if (rule == SMI_RULE_MEMORY_REPAIRED && e->id != SMI_FAULT_REMAP_PENDING && e->id != SMI_FAULT_RETIRE_PENDING)
-            f.advice = NULL; /* nothing is left to do */
+            f.advice = "nothing to do: it is repaired";
         f.value = (struct smi_value){e->n < INT64_MAX / 1000000 ? e->n * 1000000 : INT64_MAX, true};
         f.has_from = e->has_first;
         f.from_ms = e->first_ms;

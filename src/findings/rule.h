@@ -38,7 +38,7 @@ struct smi_rule {
     smi_check_fn *check;
     unsigned marks;   /* SMI_CELL_*, from level warn on */
     const char *text, *note;
-    const char *advice; /* or NULL */
+    const char *advice; /* that there is nothing to do, where there is nothing */
     bool off;           /* the user wants nothing of it */
 };
 

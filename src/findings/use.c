@@ -22,7 +22,7 @@ SMI_CHECK(low_util)
             smi_judge_has(j, SMI_RULE_VERY_LOW_UTIL, g))
             continue;
         f.level = full ? SMI_LEVEL_INFO : f.level;
-        f.advice = full ? NULL : f.advice;
+        f.advice = full ? "nothing to do if it needs all of the memory" : f.advice;
         smi_judge_put(j, &f, smi_judge_gpu(j, g), full ? ", with its memory full" : "");
     }
 }
