@@ -187,7 +187,8 @@ def check_waste(doc, md, table):
 
 
 CAUSE = {"Failed runs": "failed", "GPUs that did no work": "unused", "Idle before the first work": "start",
-         "Idle between work": "stall", "Idle after the last work": "end", "All together": "total"}
+         "Idle between work": "stall", "Idle after the last work": "end", "Wasted, all together": "total",
+         "Used": "used", "Not known": "unknown", "All GPU-hours": "all", "Energy": "energy"}
 
 
 def close(where, shown, value, slack=1e-9):
@@ -197,35 +198,39 @@ def close(where, shown, value, slack=1e-9):
     assert value is None or abs(shown - value) <= max(slack, 1e-12 * abs(value)), (where, shown, value)
 
 
-def check_overview(where, sheet, known):
-    """Its waste table has the parts of these runs, and they add up to its last row."""
-    row, shown = sheet.under("Where it went"), {}
+def check_overview(where, sheet, known, unknown=None):
+    """Its table has the parts of these runs; they add up to what was wasted, and with the rest to all."""
+    row, shown = sheet.under("Where they went"), {}
     while row and (row, 1) in sheet.value:
-        shown[CAUSE[sheet.value[row, 1]]] = (sheet.value[row, 2], sheet.value[row, 4])
+        shown[CAUSE[sheet.value[row, 1]]] = (sheet.value.get((row, 2)), sheet.value.get((row, 4)))
         row += 1
-    assert bool(shown) == any(w["total"] for w in known), (where, shown)
-    if shown:
-        close((where, "adds up"), sum(shown[p][0] for p in PARTS), shown["total"][0])
-    for part, (hours_of, runs_of) in shown.items():
-        close((where, part), hours_of, sum(w[part] for w in known), 0.000001 * (len(known) + 1))
-        assert runs_of == sum(w[part] > 0 for w in known), (where, part, runs_of)
-    return 2 * len(shown)
+    if not shown:
+        return 0
+    slack = 0.000001 * (len(known) + 9)
+    close((where, "adds up"), sum(shown[p][0] for p in PARTS), shown["total"][0])
+    close((where, "all"), sum(shown.get(p, (0,))[0] for p in ("total", "used", "unknown")), shown["all"][0])
+    if unknown is not None:
+        close((where, "unknown"), shown.get("unknown", (0,))[0], unknown, slack)
+    for part in PARTS + ["total"]:
+        close((where, part), shown[part][0], sum(w[part] for w in known), slack)
+        assert shown[part][1] == sum(w[part] > 0 for w in known), (where, part, shown[part])
+    return 2 * len(PARTS) + 4
 
 
 def check_groups(sheet, known, unknown):
     """Used, idle and failed hours, and those of which nothing is known, add up to all; idle and failed ones to the
     wasted; and each block to its total."""
-    blocks = [r for (r, c), v in sheet.value.items() if c == 8 and v == "GPU-h"]
+    blocks = [r for (r, c), v in sheet.value.items() if c == 9 and v == "GPU-h"]
     n = 0
     for head in blocks:
         sums, row = {}, head + 1
         while True:
-            name, line = sheet.value[row, 1], {sheet.value[head, c]: sheet.value.get((row, c)) for c in range(2, 11)}
+            name, line = sheet.value[row, 1], {sheet.value[head, c]: sheet.value.get((row, c)) for c in range(2, 12)}
             if line["Used GPU-h"] is not None:
-                parts = line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"]
-                assert parts <= line["GPU-h"] + 1e-9, (name, line)
+                parts = line["Used GPU-h"] + line["Idle GPU-h"] + line["Failed GPU-h"] + line["Not known GPU-h"]
+                close((name, "GPU-h"), parts, line["GPU-h"])
                 if name in ("total", "all runs"):
-                    close((name, "GPU-h"), parts + unknown, line["GPU-h"], 1e-6 * (len(known) + 9))
+                    close((name, "unknown"), line["Not known GPU-h"], unknown, 1e-6 * (len(known) + 9))
                 close((name, "Wasted"), line["Idle GPU-h"] + line["Failed GPU-h"], line["Wasted GPU-h"])
                 n += 2
             if name in ("total", "all runs"):
@@ -275,7 +280,7 @@ def check_xlsx(runs, path, unknown):
     sums = dict(zip(lines.row(1).values(), lines.row(2).values()))
     if known:
         close(("xlsx", "row 2"), sums["Wasted GPU-h"], sum(w["total"] for w in known))
-    n = check_sums(lines) + check_groups(book["Groups"], known, unknown) + check_overview("xlsx", book["Overview"], known)
+    n = check_sums(lines) + check_groups(book["Groups"], known, unknown) + check_overview("xlsx", book["Overview"], known, unknown)
     return n + 6 * len(runs)
 
 

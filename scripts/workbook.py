@@ -168,11 +168,13 @@ def check_overview(book, doc):
     """The parts of the waste add up, and are those of the runs."""
     cells = [[c for c in row] for row in book["Overview"].iter_rows(values_only=True)]
     names = {"Failed runs": "failed", "GPUs that did no work": "unused", "Idle before the first work": "start",
-             "Idle between work": "stall", "Idle after the last work": "end", "All together": "total"}
-    got = {names[r[0]]: r[1] for r in cells if r[0] in names}
+             "Idle between work": "stall", "Idle after the last work": "end", "Wasted, all together": "total"}
+    got, rest = ({n[r[0]]: r[1] for r in cells if r[0] in n and r[1] is not None} for n in
+                 (names, {"Used": "used", "Not known": "unknown", "All GPU-hours": "all"}))
     if not got:
         return
     check(abs(sum(v for k, v in got.items() if k != "total") - got["total"]) < 1e-9, "waste adds up", got)
+    check(abs(got["total"] + rest["used"] + rest.get("unknown", 0) - rest["all"]) < 1e-9, "the parts add up", got, rest)
     for key, value in got.items():
         want = sum(r["wasted_h"][key] or 0 for r in doc["runs"])
         check(abs(value - want) < 1e-6 * (len(doc["runs"]) + 1), "waste", key, value, want)

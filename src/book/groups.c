@@ -52,6 +52,7 @@ enum {
     USED_H,
     IDLE_H,
     FAILED_H,
+    UNKNOWN_H,
     GPU_H,
     WASTED_H,
     KWH,
@@ -69,20 +70,25 @@ static const struct smi_book_column fixed[FIXED] = {
     [RUNS] = {.head = "Runs", .kind = SMI_XLSX_INT, .help = "How many there are"},
     [FAILED] = {.head = "Failed", .kind = SMI_XLSX_INT, .help = "How many of them failed"},
     [CUT] = {.head = "Cut", .kind = SMI_XLSX_INT, .help = "How many of them have no end in their log"},
-    [USED_H] = {.head = "Used GPU-h", .kind = SMI_XLSX_TWO, .help = "GPU-hours that are not wasted"},
+    [USED_H] = {.head = "Used GPU-h", .kind = SMI_XLSX_TWO, .help = "GPU-hours that are known not to be wasted"},
     [IDLE_H] = {.head = "Idle GPU-h", .kind = SMI_XLSX_TWO, .help = "Wasted GPU-hours of runs that did not fail"},
     [FAILED_H] = {.head = "Failed GPU-h", .kind = SMI_XLSX_TWO, .help = "GPU-hours of runs that failed"},
-    [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "The sum of these three"},
+    [UNKNOWN_H] = {.head = "Not known GPU-h",
+                   .kind = SMI_XLSX_TWO,
+                   .help = "GPU-hours without a reading of utilisation: neither used nor idle"},
+    [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "The sum of these four"},
     [WASTED_H] = {.head = "Wasted GPU-h", .kind = SMI_XLSX_TWO, .help = "Idle and failed ones together"},
     [KWH] = {.head = "Energy kWh", .kind = SMI_XLSX_TWO, .help = "Energy of all GPUs"},
     [COST] = {.head = "Cost",
               .kind = SMI_XLSX_MONEY,
               .help = "Of these GPU-hours and their energy, as far as they have a price",
               .money = true},
-    [POOLED] = {.head = "GPU use %", .kind = SMI_XLSX_PERCENT, .help = "Utilisation, mean of all readings of all runs"},
-    [POOLED_IDLE] = {.head = "Idle %",
+    [POOLED] = {.head = "GPU use % of all readings",
+                .kind = SMI_XLSX_PERCENT,
+                .help = "Utilisation, mean of all readings of all runs: a run with more of them counts more"},
+    [POOLED_IDLE] = {.head = "Idle % of all GPU time",
                      .kind = SMI_XLSX_PERCENT,
-                     .help = "Share of the GPU time of all runs that is idle"},
+                     .help = "Share of the GPU time of all runs that is idle: a longer run counts more"},
     [VRAM] = {.head = "VRAM peak GiB", .kind = SMI_XLSX_ONE, .help = "Largest of the runs"},
     [VRAM_TOTAL] = {.head = "VRAM total GiB", .kind = SMI_XLSX_ONE, .help = "Memory of the largest of their GPUs"},
 };
@@ -169,6 +175,7 @@ static void line(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, str
     number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(t->covered_ms - wasted - p->unknown_ms) / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(wasted - t->waste.failed_ms) / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, known, (double)t->waste.failed_ms / hour);
+    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)p->unknown_ms / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, h, (double)t->covered_ms / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, known, (double)wasted / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, t->energy_wh.has, (double)t->energy_wh.micro / 1e9);

@@ -74,14 +74,14 @@ static const char *verdict(struct smi_book *b)
     if (!smi_waste_known(s->total.wasted_h[5], s->total.idle_pct, w))
         return "Without utilisation in the logs nothing is known of waste.";
     if (wasted <= 0)
-        return smi_page_fmt(&b->page, "None of %s GPU-hours was wasted.",
-                            smi_page_hours(&b->page, s->total.covered_ms));
+        return smi_page_fmt(&b->page, "None of %s GPU-hours was wasted%s.",
+                            smi_page_hours(&b->page, s->total.covered_ms), smi_unknown_text(&b->page, s->runs, s->n));
     for (int i = 1; i < 5; i++)
         if (smi_waste_part(w, i) > smi_waste_part(w, best))
             best = i;
-    return smi_page_fmt(&b->page, "%s %% of %s GPU-hours %s wasted; %s in %s.",
+    return smi_page_fmt(&b->page, "%s %% of %s GPU-hours were wasted%s; %s in %s.",
                         smi_page_ratio(&b->page, (smi_i128)wasted * 100, s->total.covered_ms, 1),
-                        smi_page_hours(&b->page, s->total.covered_ms), "were",
+                        smi_page_hours(&b->page, s->total.covered_ms), smi_unknown_text(&b->page, s->runs, s->n),
                         smi_waste_part(w, best) * 2 > wasted ? "most of it" : "the largest part of it",
                         best == 0 && s->total.failed == 1 ? "one failed run" : where[best]);
 }
@@ -162,18 +162,20 @@ static void figures(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
 
 static void chart(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
-    enum { USED_H = 4, IDLE_H, FAILED_H }; /* columns of Groups */
-    static const char *const name[] = {"used", "idle", "failed"};
-    static const uint32_t colour[] = {0x4F7CAC, 0xF2C14E, 0xB3261E};
-    struct smi_xlsx_curve c[3];
+    enum { USED_H = 4, CURVES = 4 }; /* columns of Groups, from that one on */
+    static const char *const name[CURVES] = {"used", "idle", "failed", "not known"};
+    static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
+    int curves = smi_unknown_all_ms(b->sweep->runs, b->sweep->n) > 0 ? CURVES : CURVES - 1;
+    struct smi_xlsx_curve c[CURVES];
     int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_BARS,
                                  .x_name = "GPU-hours",
-                                 .told = "Stacked bars: GPU-hours of each group, used, idle and failed"};
+                                 .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
     if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
         return;
-    plot.title = smi_page_fmt(&b->page, "GPU-hours by %s: used, idle, failed", smi_page_safe(&b->page, b->group_by));
-    for (int i = 0; i < 3; i++)
+    plot.title = smi_page_fmt(&b->page, "GPU-hours by %s: used, idle, failed%s", smi_page_safe(&b->page, b->group_by),
+                              curves == CURVES ? ", not known" : "");
+    for (int i = 0; i < curves; i++)
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_BOOK_GROUPS],
                                        .first = b->group_first,
                                        .last = b->group_last,
@@ -181,43 +183,109 @@ static void chart(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                        .y = USED_H + i,
                                        .name = name[i],
                                        .colour = colour[i]};
-    smi_xlsx_chart(to, *row, A, CHART_WIDE, (int)high, &plot, c, 3);
+    smi_xlsx_chart(to, *row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
     *row += high / ROW_HIGH + 1;
 }
 
 /* --- the tables --- */
 
-/* A cause, or all of them: hours, their cost or share, runs. */
-static void waste_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, int cause, enum smi_xlsx_look look)
+/* A part of the GPU-hours, in words. */
+struct part {
+    const char *name, *to_do;
+    int64_t ms, runs;
+    bool timeless; /* it has a cost and no time */
+    struct smi_value cost;
+    enum smi_xlsx_look look;
+};
+
+static void part_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const struct part *p)
 {
-    const struct smi_total *t = &b->sweep->total;
-    int64_t ms = cause < 5 ? smi_waste_part(&t->waste, cause) : smi_wasted_ms(&t->waste), runs = 0;
-    for (size_t i = 0; i < b->sweep->n; i++) {
-        const struct smi_waste *w = &b->sweep->runs[i].waste;
-        runs += (cause < 5 ? smi_waste_part(w, cause) : smi_wasted_ms(w)) > 0;
-    }
-    smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look},
-                  cause < 5 ? causes[cause] : "All together");
-    smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, look}, (double)ms / 3600000);
-    if (b->look->money && t->wasted_cost[cause].has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, look},
-                        (double)t->wasted_cost[cause].micro / 1e6);
-    else if (!b->look->money && t->covered_ms > 0)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, look},
-                        (double)ms / (double)t->covered_ms);
+    int64_t all = b->sweep->total.covered_ms;
+    smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, p->look}, p->name);
+    if (p->timeless)
+        smi_xlsx_blank(to, row, B, p->look);
     else
-        smi_xlsx_blank(to, row, C, look);
-    smi_xlsx_number(to, row, D, (struct smi_xlsx_style){SMI_XLSX_INT, look}, (double)runs);
-    smi_xlsx_text(to, row, E, (struct smi_xlsx_style){SMI_XLSX_WORDS, look}, cause < 5 && ms > 0 ? advice(cause) : "");
+        smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, p->look}, (double)p->ms / 3600000);
+    if (b->look->money && p->cost.has)
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, p->look}, (double)p->cost.micro / 1e6);
+    else if (!b->look->money && all > 0)
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, p->look}, (double)p->ms / (double)all);
+    else
+        smi_xlsx_blank(to, row, C, p->look);
+    if (p->timeless)
+        smi_xlsx_blank(to, row, D, p->look);
+    else
+        smi_xlsx_number(to, row, D, (struct smi_xlsx_style){SMI_XLSX_INT, p->look}, (double)p->runs);
+    smi_xlsx_text(to, row, E, (struct smi_xlsx_style){SMI_XLSX_WORDS, p->look}, p->to_do);
+}
+
+enum { WASTED = 5, USED, UNKNOWN, ALL /* beside the causes */ };
+
+/* GPU time of a run that is in a part. */
+static int64_t run_ms(const struct smi_summary *s, int part)
+{
+    int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
+    return part < WASTED      ? smi_waste_part(&s->waste, part)
+           : part == WASTED  ? wasted
+           : part == UNKNOWN ? unknown
+           : part == USED    ? s->covered_ms - wasted - unknown
+                             : s->covered_ms;
+}
+
+static int64_t runs_in(const struct smi_book *b, int part)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < b->sweep->n; i++)
+        n += run_ms(&b->sweep->runs[i], part) > 0;
+    return n;
 }
 
 /* The causes, largest first. */
-static void waste(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void cause_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
-    static const char *const heads[] = {"Where it went", "GPU-h", "Cost", "Runs", "What to do"};
     const struct smi_waste *w = &b->sweep->total.waste;
     bool said[5] = {false};
-    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the wasted GPU-hours went");
+    for (int k = 0, best = 0; k < 5; k++, best = 0) {
+        for (int id = 0; id < 5; id++)
+            if (!said[id] && (said[best] || smi_waste_part(w, id) > smi_waste_part(w, best)))
+                best = id;
+        said[best] = true;
+        part_row(b, to, ++*row,
+                 &(struct part){.name = causes[best],
+                                .to_do = smi_waste_part(w, best) > 0 ? advice(best) : "",
+                                .ms = smi_waste_part(w, best),
+                                .runs = runs_in(b, best),
+                                .cost = b->sweep->total.wasted_cost[best]});
+    }
+}
+
+/* What makes the wasted hours all of them. */
+static void rest_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    const struct smi_total *t = &b->sweep->total;
+    struct smi_rest rest;
+    smi_rest_of(b->sweep, &rest);
+    part_row(b, to, ++*row,
+             &(struct part){"Wasted, all together", "", smi_wasted_ms(&t->waste), runs_in(b, WASTED), false,
+                            t->wasted_cost[5], SMI_XLSX_RULED});
+    part_row(b, to, ++*row,
+             &(struct part){"Used", "working, or waiting between readings", rest.used_ms, runs_in(b, USED), false,
+                            rest.used, SMI_XLSX_PLAIN});
+    if (rest.unknown_ms)
+        part_row(b, to, ++*row,
+                 &(struct part){"Not known", "no reading of utilisation: have it logged", rest.unknown_ms,
+                                runs_in(b, UNKNOWN), false, rest.unknown, SMI_XLSX_PLAIN});
+    if (rest.energy.has && b->look->money)
+        part_row(b, to, ++*row,
+                 &(struct part){"Energy", "beside the hours", 0, 0, true, rest.energy, SMI_XLSX_PLAIN});
+    part_row(b, to, ++*row,
+             &(struct part){"All GPU-hours", "", t->covered_ms, runs_in(b, ALL), false, t->cost, SMI_XLSX_RULED});
+}
+
+static void hours(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+{
+    static const char *const heads[] = {"Where they went", "GPU-h", "Cost", "Runs", "What to do"};
+    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the GPU-hours went");
     for (int i = 0; i < 5; i++)
         smi_xlsx_text(to, *row, i,
                       (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
@@ -225,14 +293,8 @@ static void waste(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                                       : SMI_XLSX_WORDS,
                                               SMI_XLSX_HEAD},
                       i == 2 && !b->look->money ? "Share %" : heads[i]);
-    for (int k = 0, best = 0; k < 5; k++, best = 0) {
-        for (int id = 0; id < 5; id++)
-            if (!said[id] && (said[best] || smi_waste_part(w, id) > smi_waste_part(w, best)))
-                best = id;
-        said[best] = true;
-        waste_row(b, to, ++*row, best, SMI_XLSX_PLAIN);
-    }
-    waste_row(b, to, ++*row, 5, SMI_XLSX_RULED);
+    cause_rows(b, to, row);
+    rest_rows(b, to, row);
     *row += 2;
 }
 
@@ -310,12 +372,18 @@ void smi_book_overview(struct smi_book *b)
     row += 2;
     figures(b, to, &row);
     chart(b, to, &row);
-    if (smi_wasted_ms(&b->sweep->total.waste) > 0)
-        waste(b, to, &row);
+    if (b->sweep->total.covered_ms > 0)
+        hours(b, to, &row);
     worst(b, to, &row);
     if (*doubts)
         smi_xlsx_text(to, row++, A, STYLE(GREY),
                       smi_page_middle(&b->page, smi_page_fmt(&b->page, "Doubts: %s.", doubts), ACROSS, ACROSS - 30));
+    if (b->sweep->n > 1)
+        smi_xlsx_text(to, row++, A, STYLE(GREY),
+                      smi_page_fmt(&b->page,
+                                   "GPU use %% in Groups%s is the mean of all readings, as in the table of a terminal: a "
+                                   "longer run counts more. In row 2 of Runs each run counts the same.",
+                                   b->look->money ? "" : " and here"));
     smi_xlsx_text(to, row, A, STYLE(GREY), "The sheet About explains every column, and says what was left out.");
     smi_xlsx_print_part(to, row, E);
     smi_xlsx_front(to);

@@ -216,6 +216,14 @@ static bool is_number(enum smi_xlsx_kind kind)
     return kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
 }
 
+/* Of the total of a column, with the word before it. */
+static int total_width(const struct smi_book_column *col, const struct measured *m)
+{
+    return col->sum == SMI_BOOK_SUM    ? number_width(col->kind, m->sum)
+           : col->sum == SMI_BOOK_MEAN ? number_width(col->kind, m->sum / (double)m->n) + 5
+                                       : number_width(col->kind, m->most) + 4;
+}
+
 /* The width of a column, and how its text stands. */
 static void settle(struct part *p)
 {
@@ -227,7 +235,7 @@ static void settle(struct part *p)
         int most = col->most ? col->most : MOST, w;
         if (hidden(p, k))
             continue;
-        w = p->t->sums && col->sum == SMI_BOOK_SUM && m->n ? number_width(col->kind, m->sum) + BUTTON : 0;
+        w = p->t->sums && col->sum && m->n ? total_width(col, m) + BUTTON : 0;
         w = (w > m->width ? w : m->width) + 2;
         m->width = w > most ? most : w < LEAST ? LEAST : w;
         m->numbers = is_number(col->kind) || (m->n > 0 && m->texts == 0);
@@ -263,6 +271,7 @@ static void heads(struct part *p)
 static void total(struct part *p, int k, int to)
 {
     static const int code[] = {0, 109, 101, 104};
+    static const enum smi_xlsx_look look[] = {SMI_XLSX_SUM, SMI_XLSX_SUM, SMI_XLSX_MEAN, SMI_XLSX_MOST};
     static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_SUM};
     const struct smi_book_column *col = &p->t->col[k];
     const struct measured *m = &p->of[k];
@@ -280,7 +289,7 @@ static void total(struct part *p, int k, int to)
         snprintf(formula, sizeof formula,
                  col->sum == SMI_BOOK_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")", code[col->sum],
                  first, last);
-        smi_xlsx_formula(p->sheet, p->row, to, (struct smi_xlsx_style){col->kind, SMI_XLSX_SUM}, formula, v);
+        smi_xlsx_formula(p->sheet, p->row, to, (struct smi_xlsx_style){col->kind, look[col->sum]}, formula, v);
     }
 }
 

@@ -56,8 +56,8 @@ static void md_total(struct smi_page *g)
     if (t->block.pool[SMI_POOL_UTIL].n)
         smi_buf_fmt(g->to, ", GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL));
     if (t->wasted_h[5].has)
-        smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)", smi_page_hours(g, wasted),
-                    smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1));
+        smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)%s", smi_page_hours(g, wasted),
+                    smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1), smi_unknown_text(g, s->runs, s->n));
     if (t->cost.has && t->wasted_cost[5].has)
         smi_buf_fmt(g->to, ", %s of %s", smi_page_money(g, t->wasted_cost[5]), smi_page_money(g, t->cost));
     else if (t->cost.has)

@@ -1,6 +1,8 @@
 /* account.c - what a run is noted for, and where the GPU-hours went (screens.md §2, §4). */
 #include "table/table.h"
 
+#include "summary/price.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,34 @@ int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n)
     for (size_t i = 0; i < n; i++)
         all += smi_unknown_ms(&runs[i]);
     return all;
+}
+
+void smi_rest_of(const struct smi_sweep *s, struct smi_rest *out)
+{
+    *out = (struct smi_rest){.unknown_ms = smi_unknown_all_ms(s->runs, s->n)};
+    out->used_ms = s->total.covered_ms - smi_wasted_ms(&s->total.waste) - out->unknown_ms;
+    smi_price_rest(&s->total.money, &out->used, &out->energy);
+    if (!out->unknown_ms)
+        return;
+    out->unknown.has = out->used.has;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
+            const struct smi_summary *r = &s->runs[i];
+            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0;
+            out->unknown.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;
+        }
+    out->used.micro -= out->unknown.micro;
+}
+
+const char *smi_unknown_text(struct smi_page *g, const struct smi_summary *runs, size_t n)
+{
+    enum { SHARE = 100, LEAST_MS = 36000 /* 0.01 h */ };
+    int64_t unknown = smi_unknown_all_ms(runs, n), covered = 0;
+    for (size_t i = 0; i < n; i++)
+        covered += runs[i].covered_ms;
+    return unknown < LEAST_MS || unknown * SHARE < covered
+               ? ""
+               : smi_page_fmt(g, ", of %s nothing is known", smi_page_hours(g, unknown));
 }
 
 /* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
@@ -339,11 +369,12 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
     money = g->look->money && lost.has;
     smi_page_line(
         g, SMI_BOLD,
-        smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)", smi_page_hours(g, wasted),
+        smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)%s", smi_page_hours(g, wasted),
                      smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
                      !money     ? ""
                      : cost.has ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost))
-                                : smi_page_fmt(g, ", %s", smi_page_money(g, lost))));
+                                : smi_page_fmt(g, ", %s", smi_page_money(g, lost)),
+                     smi_unknown_text(g, runs, n)));
     causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
     for (i = 0; i < causes; i++) {
         const char *h = smi_page_hours(g, cause[i].ms), *name = smi_waste_names[cause[i].id];

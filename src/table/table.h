@@ -26,6 +26,15 @@ int64_t smi_wasted_ms(const struct smi_waste *w);
 int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu);
 int64_t smi_unknown_ms(const struct smi_summary *s);
 int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n);
+/* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both cost, and what
+ * the energy cost beside them. */
+struct smi_rest {
+    int64_t used_ms, unknown_ms;
+    struct smi_value used, unknown, energy;
+};
+void smi_rest_of(const struct smi_sweep *s, struct smi_rest *out);
+/* ", of 3.00 nothing is known": goes on from how many GPU-hours were wasted; "" where it is little. */
+const char *smi_unknown_text(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
 int64_t smi_waste_part(const struct smi_waste *w, int cause);
 

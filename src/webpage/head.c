@@ -1,5 +1,4 @@
 /* head.c - what the eye meets: title, five figures, one sentence, and where the GPU-hours went (screens.md §9.1, 2). */
-#include "summary/price.h"
 #include "webpage/sections.h"
 
 #include <string.h>
@@ -66,9 +65,9 @@ static const char *sentence(struct smi_page *g)
     if (!known(&s->total))
         return smi_page_fmt(g, "%s GPU-hours; without readings of utilisation nothing is known of waste.", hours);
     if (n == 0)
-        return smi_page_fmt(g, "None of %s GPU-hours was wasted.", hours);
-    return smi_page_fmt(g, "%s %% of %s GPU-hours were wasted; %s %s.", percent(g, 1), hours,
-                        n == 1 ? "all of it" : cause[0].ms * 2 > all ? "most of it" : "the largest part",
+        return smi_page_fmt(g, "None of %s GPU-hours was wasted%s.", hours, smi_unknown_text(g, s->runs, s->n));
+    return smi_page_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", percent(g, 1), hours,
+                        smi_unknown_text(g, s->runs, s->n), n == 1 ? "all of it" : cause[0].ms * 2 > all ? "most of it" : "the largest part",
                         place(g, &cause[0]));
 }
 
@@ -148,32 +147,14 @@ static void row_begin(struct smi_html *h, const char *class, const char *name, i
     cost_cell(h, cost);
 }
 
-/* What the GPU-hours without a reading of utilisation cost. */
-static struct smi_value unknown_cost(const struct smi_sweep *s)
-{
-    struct smi_value sum = {.has = s->total.money.timed};
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
-            const struct smi_summary *r = &s->runs[i];
-            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0;
-            sum.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;
-        }
-    return sum;
-}
-
 /* What is in no part of the waste. */
-static void not_wasted(struct smi_html *h, struct smi_value *energy)
+static void not_wasted(struct smi_html *h, const struct smi_rest *r)
 {
-    const struct smi_sweep *s = h->g.sweep;
-    int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
-    struct smi_value used, lost = unknown ? unknown_cost(s) : (struct smi_value){0};
-    smi_price_rest(&s->total.money, &used, energy);
-    used.micro -= lost.micro;
-    row_begin(h, "used", "used", s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown, used);
+    row_begin(h, "used", "used", r->used_ms, r->used);
     row_end(h, NULL, "working, or waiting between readings");
-    if (!unknown)
+    if (!r->unknown_ms)
         return;
-    row_begin(h, "unknown", "not known", unknown, lost);
+    row_begin(h, "unknown", "not known", r->unknown_ms, r->unknown);
     row_end(h, NULL, "no reading of utilisation");
 }
 
@@ -184,7 +165,7 @@ void smi_webpage_waste(struct smi_html *h)
     struct smi_cause cause[5];
     size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_page_safe, cause);
     int64_t wasted = smi_wasted_ms(&t->waste);
-    struct smi_value energy;
+    struct smi_rest rest;
     smi_buf_str(h->g.to, "<section id=\"waste\" aria-labelledby=\"waste-title\">\n<h2 id=\"waste-title\">"
                          "Where the hours went</h2>\n<div class=\"bars js\"></div>\n");
     if (t->covered_ms <= 0) {
@@ -195,7 +176,8 @@ void smi_webpage_waste(struct smi_html *h)
                  "<th scope=\"col\" class=\"n\">GPU-h</th><th scope=\"col\" class=\"n\">%%</th>%s"
                  "<th scope=\"col\">Where</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
                  h->g.look->money ? "<th scope=\"col\" class=\"n\">Cost</th>" : "");
-    not_wasted(h, &energy);
+    smi_rest_of(s, &rest);
+    not_wasted(h, &rest);
     for (size_t i = 0; i < n; i++) {
         row_begin(h, smi_waste_names[cause[i].id], smi_waste_names[cause[i].id], cause[i].ms, cause[i].cost);
         row_end(h, &cause[i], cause[i].why);
@@ -205,9 +187,9 @@ void smi_webpage_waste(struct smi_html *h)
     smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_page_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
     cost_cell(h, t->wasted_cost[5]);
     smi_buf_str(h->g.to, "<td></td><td></td></tr>\n");
-    if (energy.has && h->g.look->money)
+    if (rest.energy.has && h->g.look->money)
         smi_html_fmt(h, "<tr><th scope=\"row\">energy</th><td></td><td></td><td class=\"n\">%s</td><td></td><td></td></tr>"
-                     "\n", smi_page_money(&h->g, energy));
+                     "\n", smi_page_money(&h->g, rest.energy));
     smi_html_fmt(h, "<tr><th scope=\"row\">all</th><td class=\"n\">");
     smi_html_put(h, smi_page_hours(&h->g, t->covered_ms));
     smi_buf_str(h->g.to, "</td><td class=\"n\">100.0</td>");

@@ -2,6 +2,8 @@
  * (screens.md §1): red is lost, yellow is paid for and not used, grey is not known. */
 #include "xlsx/inner.h"
 
+#include <stdio.h>
+
 static const char *const numbers[SMI_XLSX_KINDS] = {
     [SMI_XLSX_GENERAL] = NULL,
     [SMI_XLSX_INT] = "#,##0",
@@ -33,12 +35,15 @@ struct look {
     bool bold, wrap, below, above;
     uint32_t colour, back; /* 0: none */
     uint8_t up_down;       /* place in its height; 0: as ever */
+    const char *word;      /* stands before a number */
 };
 
 static const struct look looks[SMI_XLSX_LOOKS] = {
     [SMI_XLSX_HEAD] =
         {.bold = true, .wrap = true, .below = true, .colour = INK, .back = HEAD, .up_down = LXW_ALIGN_VERTICAL_TOP},
     [SMI_XLSX_SUM] = {.bold = true, .below = true, .back = SUM},
+    [SMI_XLSX_MEAN] = {.bold = true, .below = true, .back = SUM, .word = "mean"},
+    [SMI_XLSX_MOST] = {.bold = true, .below = true, .back = SUM, .word = "max"},
     [SMI_XLSX_TITLE] = {.size = 20, .bold = true, .colour = INK},
     [SMI_XLSX_SECTION] = {.size = 13, .bold = true, .colour = INK},
     [SMI_XLSX_LABEL] = {.size = 9, .colour = GREY},
@@ -86,7 +91,7 @@ static void place(lxw_format *f, struct smi_xlsx_style style)
         format_set_align(f, LXW_ALIGN_LEFT);
     else if (number && style.look == SMI_XLSX_HEAD)
         format_set_align(f, LXW_ALIGN_RIGHT);
-    else if (number && style.look == SMI_XLSX_SUM) {
+    else if (number && style.look >= SMI_XLSX_SUM && style.look <= SMI_XLSX_MOST) {
         format_set_align(f, LXW_ALIGN_RIGHT);
         format_set_indent(f, 2);
     }
@@ -95,6 +100,7 @@ static void place(lxw_format *f, struct smi_xlsx_style style)
 lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style)
 {
     lxw_format **f = &x->format[style.kind][style.look];
+    char worded[64];
     if (*f || x->err.code || (style.kind == SMI_XLSX_GENERAL && style.look == SMI_XLSX_PLAIN))
         return *f;
     *f = workbook_add_format(x->wb);
@@ -104,7 +110,11 @@ lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style)
     }
     fill(*f, &looks[style.look]);
     place(*f, style);
-    if (numbers[style.kind])
+    if (numbers[style.kind] && looks[style.look].word) {
+        snprintf(worded, sizeof worded, "\"%s \"%s", looks[style.look].word, numbers[style.kind]);
+        format_set_num_format(*f, worded);
+    } else if (numbers[style.kind]) {
         format_set_num_format(*f, numbers[style.kind]);
+    }
     return *f;
 }

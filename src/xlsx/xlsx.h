@@ -40,6 +40,8 @@ enum smi_xlsx_look {
     SMI_XLSX_PLAIN,
     SMI_XLSX_HEAD, /* of a column */
     SMI_XLSX_SUM,  /* the row of totals */
+    SMI_XLSX_MEAN, /* the same, and the cell says what it is: "mean 75.2%", "max 59.7" */
+    SMI_XLSX_MOST,
     SMI_XLSX_TITLE,
     SMI_XLSX_SECTION,
     SMI_XLSX_LABEL,  /* small and grey, above a figure */
