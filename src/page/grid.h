@@ -29,6 +29,7 @@ struct smi_column {
         names; /* shortened in the middle, all texts together, so that they stay different; else at the end */
     int least; /* may be shortened to this width; 0: never */
     int gap;   /* blanks before it beyond the usual two */
+    int leave; /* it leaves a window that is too narrow before those with less; of equals the right one */
     bool marked;            /* made by the grid, as what follows: some cell has a mark */
     int width, whole, part; /* columns taken; of them before the point; from the point on */
     int most;               /* columns that a text can make it wide: longer ones run over */
@@ -48,7 +49,10 @@ void smi_grid_begin(struct smi_grid *t, struct smi_page *page, struct smi_column
 struct smi_cell *smi_grid_row(struct smi_grid *t, enum smi_row_kind kind);
 /* Columns that the grid takes when the columns that may be shortened take at most `cap`. */
 int smi_grid_need(struct smi_grid *t, int cap);
-/* Writes the grid, shortening what must be, and frees it. */
+/* Hides columns until the line fits the window when those that may be shortened take at most `cap`; the first stays.
+ * Returns how they are called, ", Wh, NOTE"; "" if all fit, or there is no window. */
+const char *smi_grid_fit(struct smi_grid *t, int cap);
+/* Writes the grid, shortening what must be, and frees it. What had to leave for that is said in a line below. */
 void smi_grid_end(struct smi_grid *t);
 
 /* Leaves out the pieces of paths that are the same in all n names: "…/lr=0.1/…/seed3". Whether there were

@@ -170,8 +170,8 @@ static void process_table(struct smi_page *g, const struct smi_summary *s)
 {
     struct smi_column col[] = {
         {.head = "PROCESS", .names = true, .least = 12}, {.head = "GPU", .align = SMI_RIGHT},
-        {.head = "PID", .align = SMI_RIGHT},             {.head = "PEAK GiB", .align = SMI_POINT},
-        {.head = "MEAN GiB", .align = SMI_POINT},        {.head = "GPU %", .align = SMI_POINT},
+        {.head = "PID", .align = SMI_RIGHT, .leave = 1},        {.head = "PEAK GiB", .align = SMI_POINT},
+        {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},        {.head = "GPU %", .align = SMI_POINT},
         {.head = "SAMPLES", .align = SMI_RIGHT}};
     const struct smi_process_figures *top[PROCESS_ROWS];
     size_t n = 0;
@@ -234,11 +234,11 @@ static int64_t phase_limit(const struct smi_summary *s)
 static void phase_table(struct smi_page *g, const struct smi_summary *s)
 {
     struct smi_column col[] = {
-        {.head = "PHASE", .least = 12},           {.head = "TIMES", .align = SMI_RIGHT},
+        {.head = "PHASE", .least = 12},           {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
         {.head = "SECONDS", .align = SMI_POINT},  {.head = "SHARE %", .align = SMI_RIGHT},
         {.head = "GPU %", .align = SMI_POINT},    {.head = "IDLE %", .align = SMI_POINT},
-        {.head = "VRAM GiB", .align = SMI_POINT}, {.head = "Wh", .align = SMI_POINT},
-        {.head = "SAMPLES", .align = SMI_RIGHT}};
+        {.head = "VRAM GiB", .align = SMI_POINT}, {.head = "Wh", .align = SMI_POINT, .leave = 1},
+        {.head = "SAMPLES", .align = SMI_RIGHT, .leave = 2}};
     struct smi_phase_summary others = {.seconds.has = true};
     int64_t limit = s->nphases > PHASE_ROWS ? phase_limit(s) : -1;
     size_t rows = 0, folded = 0, i;

@@ -106,9 +106,9 @@ static bool input_table(struct smi_page *g, const struct smi_summary *s)
 {
     struct smi_column col[COLUMNS] = {
         {.head = "INPUTS", .names = true, .least = 14}, {.head = "FORMAT", .least = 6},
-        {.head = "LINES", .align = SMI_RIGHT},          {.head = "ROWS", .align = SMI_RIGHT},
+        {.head = "LINES", .align = SMI_RIGHT, .leave = 2},          {.head = "ROWS", .align = SMI_RIGHT},
         {.head = "TWICE", .align = SMI_RIGHT},          {.head = "BAD", .align = SMI_RIGHT},
-        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT},
+        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT, .leave = 1},
         {.head = "WORST", .align = SMI_RIGHT},          {.head = "NOTE"}};
     struct smi_grid t;
     bool said = false;

@@ -178,12 +178,12 @@ static void lesser_table(struct smi_page *g, const struct smi_summary *s)
 {
     struct smi_column col[] = {{.head = "", .least = 12},
                                {.head = "mean", .align = SMI_POINT},
-                               {.head = "p5", .align = SMI_POINT},
-                               {.head = "p50", .align = SMI_POINT},
-                               {.head = "p95", .align = SMI_POINT},
-                               {.head = "max", .align = SMI_POINT},
+                               {.head = "p5", .align = SMI_POINT, .leave = 3},
+                               {.head = "p50", .align = SMI_POINT, .leave = 3},
+                               {.head = "p95", .align = SMI_POINT, .leave = 2},
+                               {.head = "max", .align = SMI_POINT, .leave = 1},
                                {.head = "unit"},
-                               {.head = "", .least = 8}};
+                               {.head = "", .least = 8, .leave = 2}};
     struct lesser m = {0};
     bool calm = never_slowed(s);
     const char *same = "";

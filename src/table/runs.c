@@ -140,13 +140,13 @@ static const struct {
     int from; /* columns of a terminal from which it is shown */
 } rules[FIXED] = {
     [RUN] = {{.head = "RUN", .names = true, .least = 13}, fill_run, false, 0},
-    [STATE] = {{.head = "STATE"}, fill_state, false, 0},
-    [TIME] = {{.head = "TIME", .align = SMI_RIGHT}, fill_time, true, 0},
+    [STATE] = {{.head = "STATE", .leave = 1}, fill_state, false, 0},
+    [TIME] = {{.head = "TIME", .align = SMI_RIGHT, .leave = 3}, fill_time, true, 0},
     [UTIL] = {{.head = "GPU %", .align = SMI_POINT}, fill_util, true, 0},
     [P95] = {{.head = "P95 %", .align = SMI_RIGHT}, fill_p95, false, 160},
     [SHAPE] = {{.head = "OVER TIME"}, NULL, false, 0},
-    [IDLE] = {{.head = "IDLE %", .align = SMI_POINT}, fill_idle, true, 0},
-    [VRAM] = {{.head = "VRAM GiB", .align = SMI_POINT}, fill_vram, true, 0},
+    [IDLE] = {{.head = "IDLE %", .align = SMI_POINT, .leave = 2}, fill_idle, true, 0},
+    [VRAM] = {{.head = "VRAM GiB", .align = SMI_POINT, .leave = 5}, fill_vram, true, 0},
     [POWER] = {{.head = "W", .align = SMI_POINT}, fill_power, false, 130},
     [TEMP] = {{.head = "°C", .align = SMI_RIGHT}, fill_temp, true, 130},
     [CPU] = {{.head = "CPU %", .align = SMI_POINT}, fill_cpu, true, 130},
@@ -156,7 +156,7 @@ static const struct {
     [COST] = {{.head = "COST $", .align = SMI_POINT}, fill_cost, true, 0},
     [START] = {{.head = "START"}, fill_start, false, 160},
     [HOST] = {{.head = "HOST", .least = 8}, fill_host, false, 160},
-    [NOTE] = {{.head = "NOTE", .least = 7}, fill_note, true, 0},
+    [NOTE] = {{.head = "NOTE", .least = 7, .leave = 4}, fill_note, true, 0},
 };
 
 struct view {
@@ -168,6 +168,7 @@ struct view {
     int params; /* columns of parameters, right of the first */
     const char **param;
     bool total, short_vram, no_energy;
+    const char *left; /* ", NOTE": what even a narrow window should have */
 };
 
 static int at(const struct view *v, int rule)
@@ -353,11 +354,13 @@ static void fit(struct view *v)
     v->short_vram = too_wide(v, cap);
     if (v->short_vram)
         shorter_cells(v, VRAM);
+    v->left = smi_grid_fit(&v->grid, 0);
 }
 
 static void say_hidden(struct view *v)
 {
-    const char *list = v->short_vram ? ", VRAM total" : "";
+    const char *list = smi_page_fmt(v->g, "%s%s", v->short_vram && !v->col[at(v, VRAM)].hidden ? ", VRAM total" : "",
+                                    v->left ? v->left : "");
     int i;
     for (i = v->grid.columns - 1; i > v->params; i--)
         if (v->col[i].hidden && (i == at(v, SHAPE) || (i == at(v, ENERGY) && !v->no_energy) ||

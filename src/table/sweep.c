@@ -124,11 +124,11 @@ static void spread(struct smi_page *g)
     static const int percent[] = {0, 25, 50, 75, 100};
     struct smi_column col[] = {{.head = "OVER ALL RUNS"},
                                {.head = "min", .align = SMI_POINT},
-                               {.head = "p25", .align = SMI_POINT},
+                               {.head = "p25", .align = SMI_POINT, .leave = 2},
                                {.head = "median", .align = SMI_POINT},
-                               {.head = "p75", .align = SMI_POINT},
+                               {.head = "p75", .align = SMI_POINT, .leave = 2},
                                {.head = "max", .align = SMI_POINT},
-                               {.head = "most extreme", .names = true, .least = 12, .gap = 1}};
+                               {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
     int64_t *x = smi_arena_new(&g->arena, g->sweep->n + 1, sizeof *x);
     struct smi_grid t;
     smi_grid_begin(&t, g, col, 7);
@@ -241,17 +241,16 @@ static int by_waste(const void *a, const void *b)
 
 static void group_table(struct smi_page *g, const char *key, struct group *group, size_t n, struct group *all)
 {
-    static const int leave[] = {5, 9, 3}; /* spread, kWh, cut */
     struct smi_column col[] = {{.head = smi_page_fmt(g, "BY %s", smi_page_safe(g, key)), .least = 8},
-                               {.head = "RUNS", .align = SMI_RIGHT},
-                               {.head = "FAILED", .align = SMI_RIGHT},
-                               {.head = "CUT", .align = SMI_RIGHT},
+                               {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
+                               {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
+                               {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
                                {.head = "GPU %", .align = SMI_POINT},
-                               {.head = "+/-", .align = SMI_POINT},
+                               {.head = "+/-", .align = SMI_POINT, .leave = 6},
                                {.head = "IDLE %", .align = SMI_POINT},
-                               {.head = "VRAM GiB", .align = SMI_POINT},
-                               {.head = "GPU-h", .align = SMI_POINT},
-                               {.head = "kWh", .align = SMI_POINT},
+                               {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
+                               {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
+                               {.head = "kWh", .align = SMI_POINT, .leave = 5},
                                {.head = "WASTED h", .align = SMI_POINT}};
     struct smi_grid t;
     size_t i;
@@ -259,8 +258,6 @@ static void group_table(struct smi_page *g, const char *key, struct group *group
     for (i = 0; i < n; i++)
         group_row(&t, &group[i], SMI_ROW_PLAIN);
     group_row(&t, all, SMI_ROW_TOTAL);
-    for (i = 0; i < 3 && !g->failed && smi_grid_need(&t, 24) > g->look->width; i++)
-        col[leave[i]].hidden = true;
     smi_grid_end(&t);
     smi_page_newline(g);
 }
