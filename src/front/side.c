@@ -34,7 +34,9 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     smi_progress_end(&p);
     if (rc) {
         smi_fail(&err, NULL);
-        return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
+        return err.code == SMI_ENOMEM   ? SMI_EXIT_OUTPUT
+               : err.code == SMI_EUSAGE ? SMI_EXIT_USAGE
+                                        : SMI_EXIT_NOTHING;
     }
     *doubt |= smi_warn(s, set);
     rc = smi_ask_any(&set->ask) ? smi_choose(s, set, &none) : SMI_EXIT_OK;

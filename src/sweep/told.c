@@ -1,8 +1,12 @@
 #include "sweep/told.h"
 
 #include "base/file.h"
+#include "walk/config.h"
 #include "walk/inside.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
@@ -194,10 +198,36 @@ static bool is_file(const char *path, const struct smi_file_info *out)
     return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
 }
 
+/* Does it lie beside a log of r, as this file of parameters? */
+static bool is_beside(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
+{
+    char path[PATH_MAX];
+    for (size_t k = 0; k < r->files; k++) {
+        const char *log = r->file[k].path, *slash = strrchr(log, '/');
+        int dir = slash ? (int)(slash - log) + 1 : 0;
+        if (!r->file[k].inside && snprintf(path, sizeof path, "%.*s%s", dir, log, name) < (int)sizeof path &&
+            is_file(path, out))
+            return true;
+    }
+    return false;
+}
+
+/* The file of parameters that `output` is by its name and place, "config.json"; NULL: none. */
+static const char *config_name(const char *output)
+{
+    char *real = realpath(output, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    int rank = slash ? smi_config_rank(slash + 1) : -1;
+    if (rank < 0 && slash && strlen(real) > strlen("/" SMI_CONFIG_HYDRA) &&
+        strcmp(real + strlen(real) - strlen("/" SMI_CONFIG_HYDRA), "/" SMI_CONFIG_HYDRA) == 0)
+        rank = smi_config_rank(SMI_CONFIG_HYDRA);
+    free(real);
+    return smi_config_name(rank);
+}
+
 int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_err *err)
 {
     struct smi_file_info out;
-    const char *same = NULL;
+    const char *same = NULL, *config;
     if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
         return 0;
     for (size_t i = 0; i < f->archives && !same; i++)
@@ -205,5 +235,8 @@ int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_er
     for (size_t i = 0; i < f->runs && !same; i++)
         for (size_t k = 0; k < f->run[i].files && !same; k++)
             same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
+    config = same ? NULL : config_name(output);
+    for (size_t i = 0; i < f->runs && config && !same; i++)
+        same = is_beside(&f->run[i], config, &out) ? output : NULL;
     return same ? smi_err_set(err, SMI_EUSAGE, "-o %.300s: is an input of this command", same) : 0;
 }

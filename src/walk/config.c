@@ -30,6 +30,11 @@ int smi_config_rank(const char *name)
     return -1;
 }
 
+const char *smi_config_name(int rank)
+{
+    return rank < 0 ? NULL : files[rank].name;
+}
+
 const char *smi_config_hidden(int dirfd, const char *name)
 {
     struct stat st;

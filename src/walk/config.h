@@ -25,6 +25,7 @@ struct smi_config {
 /* Where a file of this name (below the run's directory) stands among those that may hold parameters: from 0, the first
  * counting most; or -1. */
 int smi_config_rank(const char *name);
+const char *smi_config_name(int rank); /* or NULL */
 /* Hydra's file, relative to the directory of a run. */
 #define SMI_CONFIG_HYDRA ".hydra/overrides.yaml"
 /* That name, if `name` in the directory dirfd is the hidden directory that holds it; or NULL. */
