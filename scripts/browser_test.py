@@ -3,6 +3,8 @@
 is left without scripts. Needs chromium and python3-websocket (Debian's); without them it says so and passes.
 
     browser_test.py [DIR]   SMILOG: the program. DIR: a large sweep, whose page must be small and quick, too"""
+import csv
+import io
 import json
 import os
 import re
@@ -66,6 +68,18 @@ def press(b, selector):
     b.click(x, y)
 
 
+def same_as_summarize(b, path, *options):
+    """What is copied as CSV is what summarize writes, letter by letter, of the columns that it has."""
+    copied = list(csv.DictReader(io.StringIO(b.js("csv(D.columns, [...Array(D.n).keys()])"))))
+    whole = subprocess.run([smilog, "summarize", "-q", "--format", "csv", *options, path], cwd=top, capture_output=True,
+                           check=True).stdout.decode()
+    written = list(csv.DictReader(io.StringIO(whole)))
+    both = [name for name in copied[0] if name in written[0]]
+    check("most columns are those of summarize", len(both) >= 20, both)
+    for name in both:
+        equal("copied " + name, [r[name] for r in copied], [r[name] for r in written])
+
+
 def the_fixture(b, page):
     runs = json.loads(subprocess.run([smilog, "summarize", "-q", "--json", "tests/fixtures/sweep"], cwd=top,
                                      capture_output=True, check=True).stdout)["runs"]
@@ -117,11 +131,12 @@ def the_fixture(b, page):
         a + Math.max(0, x), 0)"""), True)
 
     text = b.js("csv(shownColumns(), [0, 1])")
-    check("CSV has the heads", text.startswith('Run,State,"Time s",'), text)
-    equal("CSV guards formulas", b.js("""csv([{head: 'a', text: () => '=1+1'}, {head: 'b', right: true, text: () =>
-        '-1'}, {head: 'c', text: () => '@"x"'}], [0])"""), "a,b,c\n'=1+1,-1,\"'@\"\"x\"\"\"\n")
+    check("CSV has the heads", text.startswith("run,state,duration_s,"), text)
+    same_as_summarize(b, "tests/fixtures/sweep")
+    equal("CSV guards formulas", b.js("""csv([{csv: 'a', text: () => '=1+1'}, {csv: 'b', right: true, text: () =>
+        '-1'}, {csv: 'c', text: () => '@"x"'}], [0])"""), "a,b,c\n'=1+1,-1,\"'@\"\"x\"\"\"\n")
     press(b, ".tools > button")
-    check("the button copies", "Time" in b.js("table.copied") and b.js("table.copied.trim().split('\\n').length") == 13)
+    check("the button copies", "duration_s" in b.js("table.copied") and b.js("table.copied.trim().split('\\n').length") == 13)
     b.settle(0.3)
     check("and says so", "opied" in b.js("table.copy.textContent"))
     press(b, ".chooser summary")

@@ -100,19 +100,32 @@ const exactly = (c, t) => quoted(c.key) + "==" + quoted(t);
 
 const quote = (t) => (/[",\n\r ]/.test(t) ? '"' + t.replace(/"/g, '""') + '"' : t);
 
-// A cell as summarize's CSV has it: a text that a spreadsheet would take for a formula gets an apostrophe; hours as they
-// are, not as they are shown.
+// Whole thousandths of `per` as a number of at most six decimals, half to even: 420225 ms are 0.116729 h, 3512000 ms 3512.0 s.
+function decimal(thousandths, per) {
+  const n = BigInt(thousandths) * 1000n, d = BigInt(per), q = n / d, r = (n % d) * 2n;
+  const t = String(q + (r > d || (r === d && q % 2n === 1n) ? 1n : 0n)).padStart(7, "0");
+  return t.slice(0, -6) + "." + (t.slice(-6).replace(/0+$/, "") || "0");
+}
+
+// What summarize's CSV has in a cell: not rounded as it is shown, and in the unit that its head names.
+function unshown(c, i) {
+  if (c.whole) return c.whole[c.whole.length === 1 ? 0 : i];
+  if (c.instant) return c.exact[i] === null ? "" : new Date(c.exact[i]).toISOString().slice(0, c.utc[i] === "1" ? 24 : 23);
+  if (c.exact) return c.exact[i] < 0 ? "" : decimal(c.exact[i], c.kind === KIND.span ? 1 : 3600);
+  if (c === D.name) return D.long[i] || c.text(i);
+  const t = c.text(i);
+  if (c === D.state) return t === "-" ? "unknown" : t.toLowerCase();
+  return t !== "-" ? t : c.key === "gpus" ? "0" : "";
+}
+
+// A text that a spreadsheet would take for a formula gets an apostrophe.
 function field(c, i) {
-  let t = c.text(i);
-  if (t === "-") return "";
-  if (c.exact && c.right) t = String(+c.value(i).toFixed(6));
-  else if (!c.right && /^[=+\-@\t\r]/.test(t) && !(c.param && !isNaN(numberOf(t)))) t = "'" + t;
-  return quote(t);
+  const t = unshown(c, i), text = !c.right && !c.instant;
+  return quote(text && /^[=+\-@\t\r]/.test(t) && !(c.param && !isNaN(numberOf(t))) ? "'" + t : t);
 }
 
 function csv(columns, rows) {
-  const head = (c) => (c.kind === KIND.span ? c.head + " s" : c.head);
-  const lines = [columns.map((c) => quote((c.param && /^[=+\-@\t\r]/.test(c.head) ? "'" : "") + head(c))).join(",")];
+  const lines = [columns.map((c) => quote((c.param && /^[=+\-@\t\r]/.test(c.csv) ? "'" : "") + c.csv)).join(",")];
   for (const i of rows) lines.push(columns.map((c) => field(c, i)).join(","));
   return lines.join("\n") + "\n";
 }

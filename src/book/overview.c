@@ -381,8 +381,8 @@ void smi_book_overview(struct smi_book *b)
     if (b->sweep->n > 1)
         smi_xlsx_text(to, row++, A, STYLE(GREY),
                       smi_page_fmt(&b->page,
-                                   "GPU use %% in Groups%s is the mean of all readings, as in the table of a terminal: a "
-                                   "longer run counts more. In row 2 of Runs each run counts the same.",
+                                   "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
+                                   "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
                                    b->look->money ? "" : " and here"));
     smi_xlsx_text(to, row, A, STYLE(GREY), "The sheet About explains every column, and says what was left out.");
     smi_xlsx_print_part(to, row, E);

@@ -26,9 +26,19 @@ static const char *util(struct smi_page *g, const struct smi_summary *s)
     return smi_page_mean(g, &s->block, SMI_FIG_UTIL);
 }
 
+static struct smi_value p95_of(const struct smi_summary *s)
+{
+    return s->gpu_util_p95;
+}
+
 static const char *p95(struct smi_page *g, const struct smi_summary *s)
 {
     return smi_page_value(g, s->gpu_util_p95, 0);
+}
+
+static struct smi_value idle_of(const struct smi_summary *s)
+{
+    return s->idle_pct;
 }
 
 static const char *idle(struct smi_page *g, const struct smi_summary *s)
@@ -36,9 +46,19 @@ static const char *idle(struct smi_page *g, const struct smi_summary *s)
     return smi_page_value(g, s->idle_pct, 1);
 }
 
+static struct smi_value vram_of(const struct smi_summary *s)
+{
+    return s->vram.used_peak_mb;
+}
+
 static const char *vram(struct smi_page *g, const struct smi_summary *s)
 {
     return smi_page_gib(g, s->vram.used_peak_mb);
+}
+
+static struct smi_value vram_total_of(const struct smi_summary *s)
+{
+    return s->vram.total_mb;
 }
 
 static const char *vram_total(struct smi_page *g, const struct smi_summary *s)
@@ -46,9 +66,19 @@ static const char *vram_total(struct smi_page *g, const struct smi_summary *s)
     return s->vram.total_mb.has ? smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0) : "-";
 }
 
+static struct smi_value power_of(const struct smi_summary *s)
+{
+    return s->power_sum_w;
+}
+
 static const char *power(struct smi_page *g, const struct smi_summary *s)
 {
     return smi_page_value(g, s->power_sum_w, 1);
+}
+
+static struct smi_value temperature_of(const struct smi_summary *s)
+{
+    return s->temp_max;
 }
 
 static const char *temperature(struct smi_page *g, const struct smi_summary *s)
@@ -64,6 +94,11 @@ static const char *cpu(struct smi_page *g, const struct smi_summary *s)
 static const char *slowed(struct smi_page *g, const struct smi_summary *s)
 {
     return smi_page_value(g, smi_most_throttled(s), 1);
+}
+
+static struct smi_value energy_of(const struct smi_summary *s)
+{
+    return s->energy_wh;
 }
 
 static const char *energy(struct smi_page *g, const struct smi_summary *s)
@@ -102,6 +137,11 @@ static const char *wasted(struct smi_page *g, const struct smi_summary *s)
 static int64_t wasted_ms(const struct smi_summary *s)
 {
     return waste_known(s) ? smi_wasted_ms(&s->waste) : -1;
+}
+
+static struct smi_value wasted_cost_of(const struct smi_summary *s)
+{
+    return s->wasted_cost[5];
 }
 
 static const char *wasted_cost(struct smi_page *g, const struct smi_summary *s)
@@ -182,44 +222,60 @@ static const char *note(struct smi_page *g, const struct smi_summary *s)
 }
 
 const struct smi_html_column smi_html_columns[] = {
-    {"run", "Run", "Its path below the directory given", SMI_HTML_NAME, false, false, 0, NULL, NULL},
-    {"state", "State", "ok, FAILED, cut (no end in its log), no-data (no GPU log); - without a run log", SMI_HTML_WORDS,
-     false, false, 0, state, NULL},
-    {"time", "Time", "How long it ran", SMI_HTML_SPAN, false, false, 0, duration, duration_ms},
-    {"gpu", "GPU %", "Mean utilisation of all its GPUs: share of time with at least one kernel", SMI_HTML_NUMBER, false,
-     false, SMI_CELL_UTIL, util, NULL},
-    {"p95", "p95 %", "95th percentile of utilisation, of its busiest GPU", SMI_HTML_NUMBER, true, false, 0, p95, NULL},
-    {"idle", "Idle %", "Share of the GPU time at or below the idle limit", SMI_HTML_NUMBER, false, false, SMI_CELL_IDLE,
-     idle, NULL},
-    {"vram", "VRAM GiB", "Peak of the memory used of one GPU; the framework's own peak where its log has it",
-     SMI_HTML_NUMBER, false, false, SMI_CELL_VRAM, vram, NULL},
-    {"total", "of GiB", "Memory that a GPU has", SMI_HTML_NUMBER, true, false, 0, vram_total, NULL},
-    {"power", "Power W", "Power of all its GPUs together, mean over time", SMI_HTML_NUMBER, true, false, 0, power,
+    {"run", "Run", "Its path below the directory given", SMI_HTML_NAME, false, false, 0, NULL, NULL, "run",
      NULL},
-    {"temp", "Max \xc2\xb0" "C", "Highest temperature of any of its GPUs", SMI_HTML_NUMBER, true, false, 0,
-     temperature, NULL},
-    {"cpu", "CPU %", "Mean use of the machine's CPUs by user processes", SMI_HTML_NUMBER, false, false, SMI_CELL_CPU,
-     cpu, NULL},
-    {"slowed", "Slowed %", "Largest share of time that a GPU was slowed by heat, power or a setting", SMI_HTML_NUMBER,
-     true, false, SMI_CELL_SLOW, slowed, NULL},
-    {"wh", "Wh", "Energy of its GPUs", SMI_HTML_NUMBER, false, false, 0, energy, NULL},
-    {"gpus", "GPUs", "GPUs with readings", SMI_HTML_NUMBER, true, false, 0, gpus, NULL},
-    {"gpuh", "GPU-h", "GPU-hours with readings", SMI_HTML_NUMBER, true, false, 0, gpu_hours, covered},
-    {"wasted", "Wasted h", "GPU-hours wasted: failed + unused + start + stall + end", SMI_HTML_NUMBER, false, false,
-     SMI_CELL_WASTED, wasted, wasted_ms},
-    {"cost", "Wasted $", "What the wasted GPU-hours cost", SMI_HTML_NUMBER, false, true, 0, wasted_cost, NULL},
+    {"state", "State", "ok, FAILED, cut (no end in its log), no-data (no GPU log); - without a run log",
+     SMI_HTML_WORDS, false, false, 0, state, NULL, "state", NULL},
+    {"time", "Time", "How long it ran", SMI_HTML_SPAN, false, false, 0, duration, duration_ms, "duration_s",
+     NULL},
+    {"gpu", "GPU %", "Mean utilisation of all its GPUs: share of time with at least one kernel",
+     SMI_HTML_NUMBER, false, false, SMI_CELL_UTIL, util, NULL, "gpu_util_mean_pct", NULL},
+    {"p95", "p95 %", "95th percentile of utilisation, of its busiest GPU", SMI_HTML_NUMBER, true, false, 0,
+     p95, NULL, "gpu_util_p95_pct", p95_of},
+    {"idle", "Idle %", "Share of the GPU time at or below the idle limit", SMI_HTML_NUMBER, false, false,
+     SMI_CELL_IDLE, idle, NULL, "idle_pct", idle_of},
+    {"vram", "VRAM GiB", "Peak of the memory used of one GPU; the framework's own peak where its log has it",
+     SMI_HTML_NUMBER, false, false, SMI_CELL_VRAM, vram, NULL, "vram_used_peak_mb", vram_of},
+    {"total", "of GiB", "Memory that a GPU has", SMI_HTML_NUMBER, true, false, 0, vram_total, NULL,
+     "vram_total_mb", vram_total_of},
+    {"power", "Power W", "Power of all its GPUs together, mean over time", SMI_HTML_NUMBER, true, false, 0,
+     power, NULL, "power_sum_w", power_of},
+    {"temp",
+     "Max \xc2\xb0"
+     "C",
+     "Highest temperature of any of its GPUs", SMI_HTML_NUMBER, true, false, 0, temperature, NULL,
+     "temp_max_c", temperature_of},
+    {"cpu", "CPU %", "Mean use of the machine's CPUs by user processes", SMI_HTML_NUMBER, false, false,
+     SMI_CELL_CPU, cpu, NULL, "cpu_usr_mean_pct", NULL},
+    {"slowed", "Slowed %", "Largest share of time that a GPU was slowed by heat, power or a setting",
+     SMI_HTML_NUMBER, true, false, SMI_CELL_SLOW, slowed, NULL, "throttled_pct", smi_most_throttled},
+    {"wh", "Wh", "Energy of its GPUs", SMI_HTML_NUMBER, false, false, 0, energy, NULL, "energy_wh",
+     energy_of},
+    {"gpus", "GPUs", "GPUs with readings", SMI_HTML_NUMBER, true, false, 0, gpus, NULL, "ngpus", NULL},
+    {"gpuh", "GPU-h", "GPU-hours with readings", SMI_HTML_NUMBER, true, false, 0, gpu_hours, covered,
+     "gpu_hours", NULL},
+    {"wasted", "Wasted h", "GPU-hours wasted: failed + unused + start + stall + end", SMI_HTML_NUMBER, false,
+     false, SMI_CELL_WASTED, wasted, wasted_ms, "wasted_total_h", NULL},
+    {"cost", "Wasted $", "What the wasted GPU-hours cost", SMI_HTML_NUMBER, false, true, 0, wasted_cost, NULL,
+     "wasted_cost", wasted_cost_of},
     {"failed", "Failed h", "GPU-hours of a failed run: all of them", SMI_HTML_NUMBER, true, false, 0, failed,
-     failed_ms},
-    {"unused", "Unused h", "GPU-hours of GPUs that never worked", SMI_HTML_NUMBER, true, false, 0, unused, unused_ms},
-    {"start", "Start h", "GPU-hours idle before the first work", SMI_HTML_NUMBER, true, false, 0, start, start_ms},
-    {"stall", "Stall h", "GPU-hours idle between work", SMI_HTML_NUMBER, true, false, 0, stall, stall_ms},
-    {"end", "End h", "GPU-hours idle after the last work", SMI_HTML_NUMBER, true, false, 0, end, end_ms},
-    {"unknown", "Not known h", "GPU-hours without a reading of utilisation: neither used nor wasted", SMI_HTML_NUMBER, true,
-     false, 0, unknown, unknown_ms},
-    {"began", "Start", "When it began, on the clock of its GPU logs", SMI_HTML_INSTANT, true, false, 0, began, began_ms},
-    {"host", "Host", "The machine that it ran on", SMI_HTML_WORDS, true, false, 0, host, NULL},
-    {"note", "Note", "What is worst about it", SMI_HTML_WORDS, false, false, 0, note, NULL},
-    {NULL, NULL, NULL, SMI_HTML_WORDS, false, false, 0, NULL, NULL},
+     failed_ms, "wasted_failed_h", NULL},
+    {"unused", "Unused h", "GPU-hours of GPUs that never worked", SMI_HTML_NUMBER, true, false, 0, unused,
+     unused_ms, "wasted_unused_h", NULL},
+    {"start", "Start h", "GPU-hours idle before the first work", SMI_HTML_NUMBER, true, false, 0, start,
+     start_ms, "wasted_start_h", NULL},
+    {"stall", "Stall h", "GPU-hours idle between work", SMI_HTML_NUMBER, true, false, 0, stall, stall_ms,
+     "wasted_stall_h", NULL},
+    {"end", "End h", "GPU-hours idle after the last work", SMI_HTML_NUMBER, true, false, 0, end, end_ms,
+     "wasted_end_h", NULL},
+    {"unknown", "Not known h", "GPU-hours without a reading of utilisation: neither used nor wasted",
+     SMI_HTML_NUMBER, true, false, 0, unknown, unknown_ms, "not_known_h", NULL},
+    {"began", "Start", "When it began, on the clock of its GPU logs", SMI_HTML_INSTANT, true, false, 0, began,
+     began_ms, "start", NULL},
+    {"host", "Host", "The machine that it ran on", SMI_HTML_WORDS, true, false, 0, host, NULL, "hostname",
+     NULL},
+    {"note", "Note", "What is worst about it", SMI_HTML_WORDS, false, false, 0, note, NULL, "note", NULL},
+    {NULL, NULL, NULL, SMI_HTML_WORDS, false, false, 0, NULL, NULL, NULL, NULL},
 };
 
 bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c)

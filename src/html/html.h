@@ -59,6 +59,8 @@ struct smi_html_column {
     const char *(*text)(struct smi_page *g, const struct smi_summary *s); /* NULL of a name: smi_html_label */
     int64_t (*exact)(const struct smi_summary *s); /* milliseconds, -1: none (of an instant SMI_HTML_NEVER); or NULL: the
                                                     * text is exact enough to sort by */
+    const char *csv; /* what summarize's CSV calls it, where that has it */
+    struct smi_value (*value)(const struct smi_summary *s); /* its number there; NULL: exact, else text */
 };
 extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */
 bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c);

@@ -1,8 +1,11 @@
 /* table.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
- * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."}, "cols": [{"k": "idle", "h": "Idle %", "kind": 1, "more": 0, "mark": 2, "help": "...",
- *  "t": "6.0|6.2|-", "x": [..]}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]}: t is the texts joined by bars, or
- * an array of them, or with "d" the places in d; x are exact milliseconds to sort by; -1 (null of
- * an instant): none; total: as "ms" of a group (groups.c); long: whole names of rows. */
+ * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."},
+ *  "cols": [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...",
+ *            "t": "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}],
+ *  "marks": [0, 2, 0], "shapes": "...", "groups": [...]}
+ * t is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds to sort by;
+ * -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say it; utc: which
+ * instants are in UTC; total: as "ms" of a group (groups.c); long: whole names of rows. */
 #include "webdata/webdata.h"
 
 #include <string.h>
@@ -129,16 +132,58 @@ static void exact(struct smi_html *h, const struct smi_html_column *c)
     smi_buf_char(h->g.to, ']');
 }
 
+/* As summarize's CSV prints a run's number; "" if it is absent. */
+static const char *as_csv(struct smi_html *h, const struct smi_html_column *c, const struct smi_summary *s)
+{
+    struct smi_value v = c->value(s);
+    char t[SMI_MICRO_TEXT];
+    if (!v.has)
+        return "";
+    smi_text_put_micro(t, v.micro);
+    return smi_page_fmt(&h->g, "%s", t);
+}
+
+/* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
+static void unrounded(struct smi_html *h, const struct smi_html_column *c)
+{
+    const char *first = h->n ? smi_arena_text(&h->arena, as_csv(h, c, h->run[0]), strlen(as_csv(h, c, h->run[0]))) : "";
+    bool same = true;
+    h->g.failed |= !first;
+    for (size_t i = 1; first && i < h->n && same; i++) {
+        same = strcmp(first, as_csv(h, c, h->run[i])) == 0;
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, ",\"v\":\"");
+    for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
+        smi_html_fmt(h, i ? "|%s" : "%s", as_csv(h, c, h->run[i]));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, '"');
+}
+
+/* Whether the clocks of the runs are UTC. */
+static void zones(struct smi_html *h)
+{
+    smi_buf_str(h->g.to, ",\"utc\":\"");
+    for (size_t i = 0; i < h->n; i++)
+        smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
+    smi_buf_char(h->g.to, '"');
+}
+
 static void column(struct smi_html *h, const struct smi_html_column *c)
 {
-    smi_html_fmt(h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
-                 c == smi_html_columns ? "" : ",\n", c->key, c->head, (int)c->kind, c->more, c->mark, c->help);
+    smi_html_fmt(h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
+                 c == smi_html_columns ? "" : ",\n", c->key, c->head, c->csv, (int)c->kind, c->more, c->mark, c->help);
     if (c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN)
         numbers(h, c);
     else
         words(h, column_text, c);
     if (c->exact)
         exact(h, c);
+    if (c->value)
+        unrounded(h, c);
+    if (c->kind == SMI_HTML_INSTANT)
+        zones(h);
     smi_buf_char(h->g.to, '}');
 }
 
@@ -154,13 +199,15 @@ static bool in_names(const struct smi_html *h, const char *key)
 }
 
 /* A column of a parameter, unless it takes more than half of the room. */
-static bool param(struct smi_html *h, const char *key, size_t shown)
+static bool param(struct smi_html *h, const char *key, bool joined, size_t shown)
 {
     size_t before = h->g.to->n, room = smi_html_room(h);
     smi_buf_str(h->g.to, ",\n{\"k\":");
     smi_html_json_name(h, key);
     smi_buf_str(h->g.to, ",\"h\":");
     smi_html_json_name(h, key);
+    smi_buf_str(h->g.to, ",\"csv\":");
+    smi_html_json_name(h, joined ? key : smi_page_fmt(&h->g, "param.%s", key));
     smi_html_fmt(h, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"", SMI_HTML_WORDS,
                  in_names(h, key) || shown > 3);
     words(h, param_text, key);
@@ -182,7 +229,7 @@ static void columns(struct smi_html *h)
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
         bool said = in_names(h, key);
-        shown += param(h, key, shown) && !said;
+        shown += param(h, key, i >= s->nvarying, shown) && !said;
     }
     smi_buf_str(h->g.to, "],\n");
 }

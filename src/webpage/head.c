@@ -67,7 +67,10 @@ static const char *sentence(struct smi_page *g)
     if (n == 0)
         return smi_page_fmt(g, "None of %s GPU-hours was wasted%s.", hours, smi_unknown_text(g, s->runs, s->n));
     return smi_page_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", percent(g, 1), hours,
-                        smi_unknown_text(g, s->runs, s->n), n == 1 ? "all of it" : cause[0].ms * 2 > all ? "most of it" : "the largest part",
+                        smi_unknown_text(g, s->runs, s->n),
+                        n == 1                ? "all of it"
+                        : cause[0].ms * 2 > all ? "most of it"
+                                                : "the largest part",
                         place(g, &cause[0]));
 }
 
