@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const smi_change_names[] = {"real", "alike", "unknown", "noise", "same"};
+const char *const smi_change_names[] = {"real", "alike", "few", "unknown", "noise", "same"};
 
 enum { FAR_BITS = 46 /* squares of what is nearer can be added up exactly */ };
 
@@ -33,6 +33,7 @@ struct tally {
     smi_i128 sum[2];
     double squares; /* distances from the means of configurations */
     double far, weight; /* sums over configurations with repeats: of sqrt(f) z, and of f (diff.h) */
+    double plain;       /* of sqrt(f) t: as if the spreads were known and no estimates */
     size_t n, freedom;
     double chance;  /* that configurations without a spread differ */
     bool differ;    /* some of them do */
@@ -228,11 +229,14 @@ static double deviate(double p)
  * Where its repeats are alike, by the ways in which they could be. */
 static void add_deviate(struct tally *t, smi_i128 change, double squares, size_t m, double ways)
 {
-    double freedom = 2 * (double)(m - 1), error = sqrt(squares / freedom * 2 * (double)m), z;
+    enum { MOST = 40 /* deviates that count: as deviate() has them */ };
+    double freedom = 2 * (double)(m - 1), error = sqrt(squares / freedom * 2 * (double)m), z, t_c;
     if (m < 2)
         return;
     z = !change ? 0 : deviate(squares > 0 ? smi_student((double)change / error, 2 * (m - 1)) : ways);
+    t_c = squares > 0 && fabs((double)change) < MOST * error ? fabs((double)change) / error : change ? MOST : 0;
     t->far += sqrt(freedom) * (change < 0 ? -z : z);
+    t->plain += sqrt(freedom) * (change < 0 ? -t_c : t_c);
     t->weight += freedom;
 }
 
@@ -310,7 +314,10 @@ static enum smi_change_kind kind_of(const struct tally *t, double ratio, size_t 
     if (!t->freedom)
         return SMI_CHANGE_UNKNOWN;
     if (t->squares > 0)
-        return agrees && erfc(fabs(ratio) / sqrt(2)) <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_NOISE;
+        return !agrees                                                    ? SMI_CHANGE_NOISE
+               : erfc(fabs(ratio) / sqrt(2)) <= limit                     ? SMI_CHANGE_REAL
+               : erfc(fabs(t->plain) / sqrt(t->weight) / sqrt(2)) <= limit ? SMI_CHANGE_FEW
+                                                                          : SMI_CHANGE_NOISE;
     return t->chance <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_ALIKE;
 }
 

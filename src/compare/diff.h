@@ -10,11 +10,12 @@
 enum smi_change_kind {
     SMI_CHANGE_REAL,    /* more than chance would do */
     SMI_CHANGE_ALIKE,   /* all repeats are alike, and they are too few to say more */
+    SMI_CHANGE_FEW,     /* too large for chance, if only the spread were known from more repeats */
     SMI_CHANGE_UNKNOWN, /* there are no repeats */
     SMI_CHANGE_NOISE,
     SMI_CHANGE_NONE     /* all pairs together are the same */
 };
-extern const char *const smi_change_names[]; /* "real" "alike" "unknown" "noise" "same" */
+extern const char *const smi_change_names[]; /* "real" "alike" "few" "unknown" "noise" "same" */
 
 enum { SMI_CHANCE_PCT = 5 /* of 100 comparisons of equals so many call anything real */ };
 
@@ -50,6 +51,7 @@ struct smi_diff {
  *            normal again (Stouffer), whatever the levels and spreads of the configurations are
  *   real     |ratio| is beyond what a normal deviate exceeds with probability 5 % / tested, on the side of the change:
  *            so of two sweeps that are equal but for chance, any column is called real with 5 % at most.
+ *   few      not so, but it would be if each s_c were no estimate (t_c normal, too): the repeats are too few to tell.
  *            Where all repeats are alike (s = 0), the chance of that: the product over configurations that changed of
  *            2 / C(2 r, r) for r repeats.
  * Returns 0, or -1 with err: memory, or SMI_EUSAGE (no such column). */

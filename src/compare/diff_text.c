@@ -142,6 +142,8 @@ static const char *total(struct smi_page *g, const struct smi_diff *d)
         t = smi_page_fmt(g, "%s%s, ", t, plural(g, c[SMI_CHANGE_REAL], "real change"));
     if (c[SMI_CHANGE_ALIKE])
         t = smi_page_fmt(g, "%s%zu with repeats all alike, ", t, c[SMI_CHANGE_ALIKE]);
+    if (c[SMI_CHANGE_FEW])
+        t = smi_page_fmt(g, "%s%zu with too few repeats to tell, ", t, c[SMI_CHANGE_FEW]);
     if (c[SMI_CHANGE_UNKNOWN])
         t = smi_page_fmt(g, "%s%zu changed%s, ", t, c[SMI_CHANGE_UNKNOWN],
                          d->pairs->most > 1 ? " without repeats" : "");
@@ -161,6 +163,8 @@ static const char *verdict(const struct smi_change *x)
         return x->worse > 0 ? "real, worse" : x->worse < 0 ? "real, better" : "real";
     case SMI_CHANGE_ALIKE:
         return "repeats all alike";
+    case SMI_CHANGE_FEW:
+        return "too few repeats";
     case SMI_CHANGE_UNKNOWN:
         return "no repeats";
     case SMI_CHANGE_NOISE:
@@ -268,6 +272,9 @@ static const char *md_line(struct smi_page *g, const struct smi_change *x)
                *noise = x->kind == SMI_CHANGE_UNKNOWN ? ""
                         : x->kind == SMI_CHANGE_ALIKE
                             ? ", repeats all alike"
+                        : x->kind == SMI_CHANGE_FEW
+                            ? smi_page_fmt(g, ", spread of repeats %s: too few repeats to tell",
+                                           value(g, x->spread, digits, false))
                             : smi_page_fmt(g, ", spread of repeats %s: real", value(g, x->spread, digits, false));
     return smi_page_fmt(g, "%s  %s -> %s  %s  (%s%s)", x->name, value(g, x->a, digits, false),
                         value(g, x->b, digits, false), value(g, x->change, digits, true), pct, noise);
