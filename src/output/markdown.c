@@ -95,6 +95,7 @@ static void md_waste(struct smi_page *g)
     struct smi_cause cause[5];
     bool money = g->look->money && s->total.wasted_cost[5].has;
     size_t n = s->total.covered_ms > 0 ? smi_waste_causes(g, s->runs, s->n, md_name, cause) : 0;
+    n = smi_waste_fold(g, cause, n, s->n);
     if (n)
         smi_buf_str(g->to, money ? "| wasted GPU-h | cost | cause | what happened |\n|---:|---:|---|---|\n"
                                  : "| wasted GPU-h | cause | what happened |\n|---:|---|---|\n");
@@ -102,7 +103,7 @@ static void md_waste(struct smi_page *g)
         smi_buf_fmt(g->to, "| %s |", smi_page_hours(g, cause[i].ms));
         if (money)
             smi_buf_fmt(g->to, " %s |", smi_page_money(g, cause[i].cost));
-        smi_buf_fmt(g->to, " %s | %s%s%s |\n", smi_waste_names[cause[i].id], cause[i].where,
+        smi_buf_fmt(g->to, " %s | %s%s%s |\n", cause[i].name, cause[i].where,
                     *cause[i].where ? ": " : "", cause[i].why);
     }
     smi_buf_str(g->to, n ? "\n" : "");

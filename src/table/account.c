@@ -1,12 +1,10 @@
-/* account.c - what a run is noted for, and where the GPU-hours went (screens.md §2, §4). */
+/* account.c - where the GPU-hours went (screens.md §2, §3). */
 #include "table/table.h"
 
 #include "summary/price.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* --- notes --- */
 
 enum { HELD_ROWS = 20 /* of a GPU: fewer would show one level by chance */ };
 
@@ -23,7 +21,7 @@ bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const s
     return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
 }
 
-static bool gpu_unused(const struct smi_gpu *gpu)
+bool smi_gpu_unused(const struct smi_gpu *gpu)
 {
     return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
 }
@@ -102,70 +100,6 @@ static int64_t stall_ms(const struct smi_summary *s)
     return longest;
 }
 
-enum smi_note smi_note_of(const struct smi_summary *s)
-{
-    if (s->state == SMI_STATE_FAILED)
-        return SMI_NOTE_FAILED;
-    if (s->state == SMI_STATE_NO_DATA)
-        return SMI_NOTE_NO_DATA;
-    if (smi_grave_error(s))
-        return SMI_NOTE_ERROR;
-    if (smi_findings_worst(s))
-        return SMI_NOTE_FINDING;
-    return s->state == SMI_STATE_CUT ? SMI_NOTE_CUT : SMI_NOTE_NONE;
-}
-
-const char *smi_note_code(const struct smi_summary *s)
-{
-    static const char *const codes[] = {"", "failed", "no-data", "gpu-error", "", "cut"}; /* as smi_note */
-    const struct smi_finding *f = smi_findings_worst(s);
-    return f ? smi_rules[f->rule].key : codes[smi_note_of(s)];
-}
-
-/* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
-static const char *unused(struct smi_page *g, const struct smi_summary *s)
-{
-    const struct smi_gpu *last = NULL;
-    size_t all = 0, n = 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        all += !s->gpus[i].pooled;
-        n += gpu_unused(&s->gpus[i]);
-        if (gpu_unused(&s->gpus[i]))
-            last = &s->gpus[i];
-    }
-    if (all == 1)
-        return "GPU unused";
-    if (n == 1)
-        return smi_page_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
-    return n == all ? smi_page_fmt(g, "all %zu GPUs unused", n)
-                    : smi_page_fmt(g, "%zu of %zu GPUs unused", n, all);
-}
-
-const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
-{
-    switch (smi_note_of(s)) {
-    case SMI_NOTE_FAILED:
-        return s->state_reason ? smi_page_safe(g, s->state_reason) : "failed";
-    case SMI_NOTE_NO_DATA:
-        for (size_t i = 0; i < s->ninputs; i++)
-            if (s->inputs[i].gpu)
-                return "no readings";
-        for (size_t i = 0; i < s->nproblems; i++)
-            if (strstr(s->problems[i], "--input-columns"))
-                return "columns unknown";
-        return "no GPU log";
-    case SMI_NOTE_ERROR:
-        return smi_error_text(g, smi_grave_error(s));
-    case SMI_NOTE_CUT:
-        return "no end in log";
-    case SMI_NOTE_FINDING:
-        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused(g, s)
-                                                              : smi_page_safe(g, smi_findings_worst(s)->note);
-    default:
-        return "";
-    }
-}
-
 /* --- where the hours went --- */
 
 /* The runs that one cause touches. */
@@ -184,7 +118,7 @@ static size_t touched(const struct smi_summary *s, int id)
     size_t n = 0;
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *gpu = &s->gpus[i];
-        n += id == 1 ? gpu_unused(gpu)
+        n += id == 1 ? smi_gpu_unused(gpu)
                      : gpu->worked && (id == 2   ? gpu->lead_ms > 0
                                        : id == 4 ? gpu->trail_ms > 0
                                                  : true);
@@ -255,7 +189,7 @@ static const char *no_work(struct smi_page *g, const struct smi_summary *s, smi_
     all -= all && s->gpus[all - 1].pooled;
     if (n == all)
         return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
-    while (i < s->ngpus && !gpu_unused(&s->gpus[i]))
+    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
         i++;
     if (n == 1)
         return smi_page_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));
@@ -341,13 +275,43 @@ size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size
     qsort(cause, causes, sizeof *cause, by_size);
     for (i = 0; i < causes; i++) {
         const struct cause *c = &cause[i];
-        out[i] = (struct smi_cause){.id = c->id, .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
+        out[i] = (struct smi_cause){.id = c->id, .name = smi_waste_names[c->id], .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
         out[i].where = n == 1    ? ""
                        : c->n == 1 ? name(g, c->run[0]->run)
                                    : smi_page_fmt(g, "%zu runs%s", c->n, c->id == 0 ? gather(g, c) : "");
         out[i].why = explain(g, c);
     }
     return causes;
+}
+
+/* "45 idle ends" */
+static const char *count(struct smi_page *g, const struct smi_cause *c)
+{
+    static const char *const one[] = {"failed run", "run with unused GPUs", "idle start", "stall", "idle end"};
+    static const char *const many[] = {"failed runs", "runs with unused GPUs", "idle starts", "stalls", "idle ends"};
+    return smi_page_fmt(g, "%zu %s", c->n, c->n == 1 ? one[c->id] : many[c->id]);
+}
+
+size_t smi_waste_fold(struct smi_page *g, struct smi_cause *cause, size_t n, size_t runs)
+{
+    enum { MANY = 20, SMALL = 10 /* parts of all */ };
+    struct smi_cause other = {.name = "other", .id = SMI_CAUSE_OTHER, .where = "", .why = ""};
+    int64_t all = 0;
+    size_t left = n;
+    for (size_t i = 0; i < n; i++)
+        all += cause[i].ms;
+    while (left > 0 && cause[left - 1].ms * SMALL < all) /* largest first */
+        left--;
+    if (runs <= MANY || n - left < 2 || g->look->all)
+        return n;
+    for (size_t i = left; i < n; i++) {
+        other.ms += cause[i].ms;
+        add(&other.cost, cause[i].cost);
+        other.why = smi_page_fmt(g, "%s%s%s", other.why, *other.why ? ", " : "", count(g, &cause[i]));
+    }
+    other.why = smi_page_fmt(g, "%s (--all)", other.why);
+    cause[left] = other;
+    return left + 1;
 }
 
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
@@ -376,15 +340,16 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
                                 : smi_page_fmt(g, ", %s", smi_page_money(g, lost)),
                      smi_unknown_text(g, runs, n)));
     causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
+    causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
     for (i = 0; i < causes; i++) {
-        const char *h = smi_page_hours(g, cause[i].ms), *name = smi_waste_names[cause[i].id];
+        const char *h = smi_page_hours(g, cause[i].ms), *name = cause[i].name;
         wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
         smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
         if (money)
             smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cause[i].cost)), 0);
         smi_page_word(g, 2, name, 0);
         smi_page_words(g, 12 - (int)strlen(name),
-                       smi_page_fmt(g, "%s%s%s", cause[i].where, n > 1 ? ": " : "", cause[i].why),
+                       smi_page_fmt(g, "%s%s%s", cause[i].where, *cause[i].where ? ": " : "", cause[i].why),
                        money ? 22 + SMI_MONEY_WIDE : 22);
         smi_page_newline(g);
     }

@@ -1,4 +1,4 @@
-/* findings.c - what the rules say of one run: a line for each rule (screens.md §4). */
+/* findings.c - what the rules say of one run: a line for each rule (screens.md §4), and what a run is noted for. */
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -111,4 +111,70 @@ void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
     if (rest)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "%s (-v)", rest));
     smi_page_newline(g);
+}
+
+/* --- notes --- */
+
+enum smi_note smi_note_of(const struct smi_summary *s)
+{
+    if (s->state == SMI_STATE_FAILED)
+        return SMI_NOTE_FAILED;
+    if (s->state == SMI_STATE_NO_DATA)
+        return SMI_NOTE_NO_DATA;
+    if (smi_grave_error(s))
+        return SMI_NOTE_ERROR;
+    if (smi_findings_worst(s))
+        return SMI_NOTE_FINDING;
+    return s->state == SMI_STATE_CUT ? SMI_NOTE_CUT : SMI_NOTE_NONE;
+}
+
+const char *smi_note_code(const struct smi_summary *s)
+{
+    static const char *const codes[] = {"", "failed", "no-data", "gpu-error", "", "cut"}; /* as smi_note */
+    const struct smi_finding *f = smi_findings_worst(s);
+    return f ? smi_rules[f->rule].key : codes[smi_note_of(s)];
+}
+
+/* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
+static const char *unused(struct smi_page *g, const struct smi_summary *s)
+{
+    const struct smi_gpu *last = NULL;
+    size_t all = 0, n = 0;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        all += !s->gpus[i].pooled;
+        n += smi_gpu_unused(&s->gpus[i]);
+        if (smi_gpu_unused(&s->gpus[i]))
+            last = &s->gpus[i];
+    }
+    if (all == 1)
+        return "GPU unused";
+    if (n == 1)
+        return smi_page_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
+    return n == all ? smi_page_fmt(g, "all %zu GPUs unused", n)
+                    : smi_page_fmt(g, "%zu of %zu GPUs unused", n, all);
+}
+
+const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
+{
+    switch (smi_note_of(s)) {
+    case SMI_NOTE_FAILED:
+        return s->state_reason ? smi_page_safe(g, s->state_reason) : "failed";
+    case SMI_NOTE_NO_DATA:
+        for (size_t i = 0; i < s->ninputs; i++)
+            if (s->inputs[i].gpu)
+                return "no readings";
+        for (size_t i = 0; i < s->nproblems; i++)
+            if (strstr(s->problems[i], "--input-columns"))
+                return "columns unknown";
+        return "no GPU log";
+    case SMI_NOTE_ERROR:
+        return smi_error_text(g, smi_grave_error(s));
+    case SMI_NOTE_CUT:
+        return "no end in log";
+    case SMI_NOTE_FINDING:
+        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused(g, s)
+                                                              : smi_page_safe(g, smi_findings_worst(s)->note);
+    default:
+        return "";
+    }
 }

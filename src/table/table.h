@@ -35,6 +35,7 @@ struct smi_rest {
 void smi_rest_of(const struct smi_sweep *s, struct smi_rest *out);
 /* ", of 3.00 nothing is known": goes on from how many GPU-hours were wasted; "" where it is little. */
 const char *smi_unknown_text(struct smi_page *g, const struct smi_summary *runs, size_t n);
+bool smi_gpu_unused(const struct smi_gpu *gpu); /* it was read, and did no work */
 /* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
 int64_t smi_waste_part(const struct smi_waste *w, int cause);
 
@@ -61,9 +62,11 @@ const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s);
 void smi_table_groups(struct smi_page *g);
 /* §4: one run; all of it, or what one wants to see of a sweep of one. */
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
+enum { SMI_CAUSE_OTHER = 5 /* several that are small */ };
 /* A cause of waste: its GPU time, the runs it touches (the first of them), in words where and why. */
 struct smi_cause {
-    int id; /* as smi_waste_part */
+    int id; /* as smi_waste_part, or: */
+    const char *name;
     int64_t ms;
     struct smi_value cost;
     size_t n;
@@ -73,6 +76,9 @@ struct smi_cause {
 /* The causes that touch n runs, largest first. Returns how many; none without memory. */
 size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, smi_name_fn *name,
                         struct smi_cause out[5]);
+/* Of many runs the causes that are less than a tenth of all become one, the last, if they are two or more and look->all
+ * does not ask for each. Returns how many there are then. */
+size_t smi_waste_fold(struct smi_page *g, struct smi_cause *cause, size_t n, size_t runs);
 /* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n);
 /* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
