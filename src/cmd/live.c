@@ -5,6 +5,7 @@
 #include "front/live.h"
 #include "front/look.h"
 #include "front/say.h"
+#include "front/show.h"
 #include "live/live.h"
 #include "screen/frame.h"
 #include "serve/expose.h"
@@ -89,6 +90,7 @@ struct watch {
     const struct set *set;
     struct smi_live *live;
     struct smi_front_alerts alerts;
+    struct smi_show *show; /* the screen, or NULL: lines */
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
     int64_t textfile_ms;                                       /* when next */
@@ -97,24 +99,6 @@ struct watch {
     int64_t told; /* events that were said */
     bool gone;    /* standard output was closed */
 };
-
-/* The stand-in: beside the program when it was built, else where it is installed. */
-static const char *stand_in(char *room, size_t size, struct smi_err *err)
-{
-    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi",
-                                         "../share/smilog/fake-nvidia-smi"};
-    ssize_t n = readlink("/proc/self/exe", room, size - 40);
-    char *slash;
-    room[n > 0 ? n : 0] = 0;
-    slash = strrchr(room, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        strcpy(slash + 1, places[i]);
-        if (access(room, X_OK) == 0)
-            return room;
-    }
-    smi_err_set(err, SMI_EUSAGE, "--demo: there is no fake-nvidia-smi beside this program");
-    return NULL;
-}
 
 /* ---- going on ---- */
 
@@ -198,7 +182,7 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
         step_on(&w->textfile_ms, TEXTFILE_MS, now);
         export(w);
     }
-    if (!w->set->quiet && now >= w->show_ms && w->stop_ms == INT64_MAX) {
+    if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
         step_on(&w->show_ms, w->interval_ms, now);
         if (smi_live_show(smi_live_now(w->live), w->set->json, err)) {
             w->gone = true;
@@ -225,21 +209,25 @@ static int64_t sooner(int64_t a, int64_t b)
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
 static int wait_and_do(struct watch *w, struct smi_err *err)
 {
-    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + 1];
+    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + 2];
     int64_t now = smi_clock_now_ms(), due, other;
     size_t n = smi_live_want(w->live, fds, &due, now);
     const char *why;
+    int rc;
     n += smi_act_want(w->alerts.act, fds + n, &other, now);
     due = sooner(due, other);
     due = sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
-    if (w->stop_ms == INT64_MAX && !w->set->quiet)
+    fds[n + 1] = (struct pollfd){-1, 0, 0};
+    if (w->show)
+        smi_show_want(w->show, &fds[n + 1], &due);
+    else if (w->stop_ms == INT64_MAX && !w->set->quiet)
         due = sooner(due, w->show_ms);
     if (w->stop_ms == INT64_MAX && w->set->dir)
         due = sooner(due, w->summary_ms);
     if (w->stop_ms == INT64_MAX && w->set->textfile)
         due = sooner(due, w->textfile_ms);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
-    if (poll(fds, (nfds_t)n + 1,
+    if (poll(fds, (nfds_t)n + 2,
              due <= now          ? 0
              : due - now > 60000 ? 60000
                                  : (int)(due - now)) < 0 &&
@@ -251,7 +239,13 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     if (smi_live_go(w->live, fds, n, now, err) ||
         smi_front_alerts_look(&w->alerts, now, err))
         return -1;
-    smi_live_tell(smi_live_now(w->live), &w->told);
+    if (w->show && (rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, err)) <= 0) {
+        if (rc < 0)
+            return -1;
+        end(w, "q", now);
+    }
+    if (!w->show || !isatty(2)) /* its list of events has them */
+        smi_live_tell(smi_live_now(w->live), &w->told);
     if (now >= w->end_ms)
         end(w, "time is over", now);
     if (w->stop_ms != INT64_MAX)
@@ -259,11 +253,39 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     return turn(w, now, err) ? -1 : 1;
 }
 
+/* e: what somebody says of this moment, in the record. */
+static void mark(void *self, const char *word)
+{
+    struct watch *w = self;
+    smi_live_event(w->live, "mark", SMI_VALUES(SMI_VALUE("text", word)));
+    smi_now_say(smi_live_now(w->live), SMI_NOW_EVENT, "mark: %s", word);
+}
+
+/* The screen, where there is somebody to look at it. */
+static void open_show(struct watch *w, char *host, size_t size)
+{
+    const struct smi_show_opts o = {
+        .about = {.what = w->set->demo ? "smilog live --demo" : "smilog live",
+                  .host = host,
+                  .interval_ms = w->interval_ms,
+                  .recording = w->set->dir,
+                  .sources = "monitors",
+                  .hint = "smilog live --demo shows this without a GPU"},
+        .color = w->set->color,
+        .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
+        .mark = mark,
+        .self = w};
+    gethostname(host, size - 1);
+    if (!w->set->plain && !w->set->format && !w->set->once && !w->set->quiet)
+        w->show = smi_show_open(&o);
+}
+
 static int watch(const struct set *set, const struct smi_live_opts *o, int64_t span_ms)
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms();
+    char host[256] = "";
     int rc;
     if (smi_front_alerts_init(&w.alerts, set->rules, &err))
         return smi_fail(&err, "live");
@@ -276,9 +298,11 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
+    open_show(&w, host, sizeof host);
     rc = smi_front_alerts_of(&w.alerts, smi_live_now(w.live), w.live, set->command, set->dir, &err);
     while (rc >= 0 && (rc = wait_and_do(&w, &err)) > 0) {
     }
+    smi_show_close(w.show);
     if (rc < 0)
         smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, smi_clock_now_ms());
     smi_front_alerts_fini(&w.alerts);
@@ -320,7 +344,7 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
-    if (set->demo && !(o->program = stand_in(room, size, err)))
+    if (set->demo && !(o->program = smi_live_stand_in(room, size, err)))
         return -1;
     o->interval_ms = (int)(set->interval / 1000);
     o->dir = set->dir;

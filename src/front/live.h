@@ -22,5 +22,8 @@ int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);
 int smi_live_signals(void);
 /* The name of a signal that has come there, or NULL. */
 const char *smi_live_signal(int fd);
+/* The path of the stand-in for nvidia-smi, in room: beside the program when it was built, else where it is installed.
+ * NULL with err (SMI_EUSAGE) if it is in neither place. */
+const char *smi_live_stand_in(char *room, size_t size, struct smi_err *err);
 
 #endif

@@ -37,7 +37,7 @@ struct smi_now *smi_live_now(struct smi_live *l);
 size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms);
 /* Does what there is to do. Returns 0, or -1 with err (memory). */
 int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);
-/* Writes an event into the recording, and shows it; without a recording it is only shown. */
+/* Writes an event into the recording, if there is one; to show it is the caller's (smi_now_say). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
 /* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event. */
 void smi_live_stop(struct smi_live *l, const char *why, int64_t mono_ms);

@@ -194,6 +194,7 @@ static int say_mark(struct smi_now *n, const struct smi_mark *m, struct smi_err 
     if (m->kind == SMI_MARK_PHASE) {
         smi_clock_put_span(span, m->span_us / 1000);
         smi_buf_fmt(&b, " ended after %s", span);
+        smi_now_phase_ended(n, m->name, m->span_us / 1000, m->t_us / 1000);
     } else {
         put_fields(&b, m);
     }

@@ -279,3 +279,26 @@ void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...
     va_end(ap);
     smi_now_say_at(n, kind, n->t_ms, text);
 }
+
+void smi_now_phase_ended(struct smi_now *n, struct smi_text name, int64_t ms, int64_t end_ms)
+{
+    struct smi_now_phase p = {.times = 0};
+    char whole[4 * SMI_NOW_NAME];
+    size_t i = 0, len = name.n < sizeof whole - 1 ? name.n : sizeof whole - 1;
+    memcpy(whole, name.p, len);
+    whole[len] = 0;
+    fit(p.name, whole, sizeof p.name);
+    while (i < n->phases && strcmp(n->phase[i].name, p.name) != 0)
+        i++;
+    if (i < n->phases)
+        p = n->phase[i];
+    else if (n->phases < SMI_NOW_PHASES)
+        n->phases++;
+    else
+        i--;
+    p.times++;
+    p.ms += ms;
+    p.end_ms = end_ms;
+    memmove(n->phase + 1, n->phase, i * sizeof *n->phase);
+    n->phase[0] = p;
+}

@@ -18,6 +18,8 @@ enum {
     SMI_NOW_EVENTS = 256,
     SMI_NOW_GPUS = 256,
     SMI_NOW_TEXT = 160,
+    SMI_NOW_PHASES = 12, /* names of phases that are kept: those that ended last */
+    SMI_NOW_NAME = 64,
     SMI_NOW_STALE = 3 /* intervals without reading */
 };
 
@@ -86,6 +88,13 @@ struct smi_now_event {
     enum smi_now_kind kind;
     int64_t t_ms;
     char text[SMI_NOW_TEXT]; /* UTF-8, as it was given: whoever prints it escapes it */
+};
+
+/* The phases of one name, of the RunLogs. */
+struct smi_now_phase {
+    char name[SMI_NOW_NAME]; /* cut at a whole character */
+    int64_t times, ms;       /* how often it has ended, and how long all of them took */
+    int64_t end_ms;          /* t_ms of the last end */
 };
 
 /* A log that is read as it grows. */
@@ -158,6 +167,8 @@ struct smi_now {
     struct smi_now_event
         event[SMI_NOW_EVENTS];   /* a ring: the last one is event[(events - 1) % SMI_NOW_EVENTS] */
     int64_t events;              /* all there were */
+    struct smi_now_phase phase[SMI_NOW_PHASES]; /* the one that ended last first */
+    size_t phases;
     struct smi_now_alert *alert; /* the gravest first */
     size_t alerts, alerts_cap;
     int64_t base_t_ms, base_mono_ms; /* the latest time printed, and when it came */
@@ -217,7 +228,7 @@ struct smi_now_figures {
  * percentile of means of a second. */
 void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, size_t k,
                     enum smi_now_slot slot, struct smi_now_figures *out);
-/* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs together.
+/* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs that are mine.
  * Returns 0, or -1 without memory. */
 int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
                   struct smi_now_figures *out);
@@ -226,8 +237,8 @@ int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigne
 #define SMI_NO_READING INT64_MIN
 void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
                    int64_t span_ms, int64_t *out, size_t cells);
-/* Sums over the whole run and all its GPUs, intervals that are gaps left out (numbers.md §4): as the report
- * will say them. */
+/* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (numbers.md §4): as the
+ * report will say them. */
 struct smi_now_sums {
     int64_t covered_ms, known_ms, idle_ms; /* GPU time */
     bool has_energy;

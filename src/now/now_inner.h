@@ -11,5 +11,7 @@ struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s
                                      struct smi_err *err);
 /* As smi_now_say, at a time of its own. */
 void smi_now_say_at(struct smi_now *n, enum smi_now_kind kind, int64_t t_ms, const char *text);
+/* A phase of this name has ended, and took so long. */
+void smi_now_phase_ended(struct smi_now *n, struct smi_text name, int64_t ms, int64_t end_ms);
 
 #endif

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { PERCENTILE = 95, LIMB_MAX = 64 };
+enum { PERCENTILE = 95, LIMB_MAX = 2 * SMI_NOW_GPUS };
 
 /* A body's tracks that feed a metric. */
 struct limbs {
@@ -70,7 +70,8 @@ int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigne
     if (b)
         find(n, b, metric, &l);
     for (size_t i = 0; !b && i < n->gpus; i++)
-        find(n, n->gpu[i], metric, &l);
+        if (n->gpu[i]->mine)
+            find(n, n->gpu[i], metric, &l);
     if (l.n == 0)
         return 0;
     smi_counts_init(&all, smi_metrics[metric].step);
@@ -96,19 +97,24 @@ static int by_value(const void *a, const void *b)
 void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, size_t k,
                     enum smi_now_slot slot, struct smi_now_figures *out)
 {
-    enum { SPAN_MS = SMI_RING_FINE * SMI_RING_FINE_MS, ROOM = 16 * SMI_RING_FINE };
-    int64_t mean[ROOM];
+    enum { SPAN_MS = SMI_RING_FINE * SMI_RING_FINE_MS };
+    const size_t room = k * SMI_RING_FINE;
+    int64_t *mean = k ? smi_mem_raw(room * sizeof *mean) : NULL;
     struct smi_ring_sum sum = {0};
     size_t m = 0;
+    *out = (struct smi_now_figures){0};
+    if (!mean)
+        return;
     for (size_t i = 0; i < k; i++) {
         smi_ring_sum(&list[i]->ring[slot], n->t_ms, SPAN_MS, &sum);
-        m += smi_ring_means(&list[i]->ring[slot], n->t_ms, SPAN_MS, mean + m, ROOM - m);
+        m += smi_ring_means(&list[i]->ring[slot], n->t_ms, SPAN_MS, mean + m, room - m);
     }
     *out = (struct smi_now_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
         qsort(mean, m, sizeof *mean, by_value);
         out->p95 = mean[(m - 1) * PERCENTILE / 100];
     }
+    smi_mem_free(mean);
 }
 
 /* ---- over time ---- */
@@ -192,6 +198,8 @@ void smi_now_sums(const struct smi_now *n, struct smi_now_sums *out)
     *out = (struct smi_now_sums){0};
     for (size_t i = 0; i < n->gpus; i++) {
         struct limbs util = {0}, watts = {0};
+        if (!n->gpu[i]->mine)
+            continue;
         find(n, n->gpu[i], SMI_GPU_UTIL, &util);
         find(n, n->gpu[i], SMI_POWER, &watts);
         for (size_t k = 0; k < util.n; k++) {
