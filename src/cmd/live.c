@@ -270,7 +270,7 @@ static void open_show(struct watch *w, char *host, size_t size)
                   .interval_ms = w->interval_ms,
                   .recording = w->set->dir,
                   .sources = "monitors",
-                  .hint = "smilog live --demo shows this without a GPU"},
+                  .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
         .color = w->set->color,
         .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .mark = mark,

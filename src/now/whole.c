@@ -111,8 +111,11 @@ void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, s
     }
     *out = (struct smi_now_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
+        size_t at = (m - 1) * PERCENTILE; /* numbers.md: between two of them, in hundredths */
         qsort(mean, m, sizeof *mean, by_value);
-        out->p95 = mean[(m - 1) * PERCENTILE / 100];
+        out->p95 = mean[at / 100];
+        if (at % 100)
+            out->p95 += (int64_t)((smi_i128)(mean[at / 100 + 1] - mean[at / 100]) * (int64_t)(at % 100) / 100);
     }
     smi_mem_free(mean);
 }

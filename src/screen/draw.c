@@ -293,7 +293,7 @@ struct plan {
     bool figures, host, sources; /* the 5-minute table; or the line of the host; of the monitors */
     bool phase;
     int events;
-    int blanks; /* of those between the parts, so many can be had */
+    int blanks; /* so many can be had: above events, figures, GPUs, and monitors */
 };
 
 enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 9, GRAPHS_MOST = 34 };
@@ -326,14 +326,14 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
     p->host = d->n->host.seen && take(&rest, 1);
     p->sources = take(&rest, 1);
     p->phase = d->n->phases > 0;
-    least = most + p->phase + 3; /* and blanks */
-    if (rest + p->host >= FIGURES + least) {
+    least = most + p->phase + 1; /* and a blank */
+    if (d->mine && rest + p->host >= FIGURES + least) {
         p->figures = true;
         rest += p->host - FIGURES;
         p->host = false;
     }
     p->phase = p->phase && take(&rest, 1);
-    p->events = rest > most + 3 ? most : rest > 1 ? rest - 1 : 0;
+    p->events = rest > most ? most : rest > 1 ? rest - 1 : 0;
     p->events = p->events > most ? most : p->events;
     rest -= p->events;
     p->powers = table && gpus <= 8 && d->c->height >= SMI_TALL && take(&rest, gpus);
@@ -343,11 +343,6 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
         p->rows = GRAPHS_LEAST + (rest / 3 * 3 > GRAPHS_MOST - GRAPHS_LEAST ? GRAPHS_MOST - GRAPHS_LEAST : rest / 3 * 3);
     else /* as many older ones as there is room */
         p->events += d->n->events - p->events < rest ? (int)(d->n->events - p->events) : rest;
-}
-
-static bool blank(struct plan *p)
-{
-    return p->blanks > 0 && p->blanks-- > 0;
 }
 
 /* What is there instead of GPUs: why there are none, and what to do. */
@@ -378,21 +373,19 @@ static int no_gpus(struct smi_draw *d, int y, int lines)
 }
 
 /* From y to the line before `end`. */
-static void below(struct smi_draw *d, struct plan *p, int y, int end)
+static void below(struct smi_draw *d, const struct plan *p, int y, int end)
 {
     int bottom = end - p->sources;
     if (p->sources)
         smi_draw_sources(d, bottom);
-    if ((p->figures || p->host) && blank(p))
-        y++;
+    y += (p->figures || p->host) && p->blanks > 1;
     if (p->figures) {
         smi_draw_figures(d, y);
         y += FIGURES;
     } else if (p->host) {
         smi_draw_host(d, y++);
     }
-    if ((p->phase || p->events) && blank(p))
-        y++;
+    y += (p->phase || p->events) && p->blanks > 0;
     if (p->phase)
         smi_draw_phase(d, y++);
     smi_draw_events(d, y, p->events < bottom - y ? p->events : bottom - y, 0);
@@ -408,8 +401,7 @@ static void main_page(struct smi_draw *d, int y, int end)
         smi_draw_order(d, true);
     d->v->scroll_most = p.graphs ? 0 : (int)d->gpus - p.rows;
     d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
-    if (blank(&p))
-        y++;
+    y += p.blanks > 2;
     if (d->gpus == 0) {
         y += no_gpus(d, y, end - y);
     } else if (p.graphs) {

@@ -345,8 +345,10 @@ void smi_draw_table(struct smi_draw *d, int y, int rows, bool powers)
     measure(d, col, cell, k);
     choose(d, col);
     put_head(d, y, col);
-    if (d->gpus > k && d->c->width >= SMI_NARROW) { /* what is not there is counted */
-        const char *more = smi_page_fmt(&d->g, "  %zu to %zu of %zu, arrows scroll", from + 1, from + k, d->gpus);
+    if (d->gpus > k) { /* what is not there is counted */
+        bool brief = width_of(col) + 33 > d->c->width;
+        const char *more =
+            smi_page_fmt(&d->g, " %zu-%zu of %zu%s", from + 1, from + k, d->gpus, brief ? "" : ", arrows scroll");
         smi_draw_right(d, d->c->width, y, SMI_GREY, more);
     }
     for (size_t i = 0; i < k; i++) {

@@ -25,7 +25,7 @@ void smi_draw_cells(const struct smi_draw *d, const struct smi_now_body *b, enum
     smi_now_spark(d->n, b, slot, smi_view_window[d->v->window].ms, out, (size_t)cells);
     /* A reading a cell, nearly: then one falls beside its own now and again. */
     for (int i = 1; i < cells && b->pitch_ms * 2 >= step && b->pitch_ms < step * 3; i++)
-        if (out[i] == SMI_NO_READING && (i + 1 == cells || out[i + 1] != SMI_NO_READING))
+        if (out[i] == SMI_NO_READING && (i + 1 < cells ? out[i + 1] != SMI_NO_READING : b->state == SMI_NOW_OK))
             out[i] = out[i - 1];
 }
 

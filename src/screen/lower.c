@@ -146,7 +146,8 @@ static const char *state_of(struct smi_draw *d, const struct smi_now_source *s)
         return s->interval_ms && (s->format < 0 || smi_sources[s->format].rows)
                    ? smi_page_fmt(&d->g, "%s %s s", text, smi_page_ratio(&d->g, s->interval_ms, 1000, 1))
                    : text;
-    return smi_page_fmt(&d->g, "%s %s%s%s%s", text, words[s->state], *s->why ? " (" : "", s->why, *s->why ? ")" : "");
+    return smi_page_fmt(&d->g, "%s %s%s%s%s", text, words[s->state], *s->why ? " (" : "",
+                        smi_page_middle(&d->g, s->why, 36, 34), *s->why ? ")" : "");
 }
 
 static bool is_bad(const struct smi_now_source *s)
@@ -189,7 +190,7 @@ void smi_draw_sources(struct smi_draw *d, int y)
         own = smi_page_fmt(&d->g, d->c->width < SMI_MIDDLE ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
                            smi_page_ratio(&d->g, a->cpu_micro, 10000, 1), smi_page_ratio(&d->g, a->memory_kib, 1024, 1));
     w = own ? smi_canvas_width(d->c, own) : 0;
-    if (d->n->sources == 0 || w + 30 > d->c->width)
+    if (d->n->sources == 0 || d->c->width < SMI_NARROW)
         own = NULL;
     x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
     if (own)
