@@ -14,8 +14,8 @@ enum {
     DRAW_LEAST_MS = 200,
     EAGER_MS = 3000, /* at the beginning much is new */
     COST_MS = 5000,
-    KEYS = 64,    /* at once */
-    DEAF = 100    /* times that it says there are keys, and there are none: its other end is closed */
+    KEYS = 64, /* at once */
+    DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
 };
 
 struct smi_show {
@@ -37,7 +37,8 @@ static int64_t used_us(void)
     struct rusage r;
     if (getrusage(RUSAGE_SELF, &r))
         return -1;
-    return (int64_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec + r.ru_stime.tv_usec;
+    return (int64_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec +
+           r.ru_stime.tv_usec;
 }
 
 static int64_t resident_kib(void)
@@ -153,9 +154,11 @@ static int press(struct smi_show *s, int key, const struct smi_now *n)
     return 1;
 }
 
-int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms, struct smi_err *err)
+int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+                struct smi_err *err)
 {
-    int64_t step = s->o.about.interval_ms && s->o.about.interval_ms < DRAW_MOST_MS ? s->o.about.interval_ms : DRAW_MOST_MS;
+    int64_t step = s->o.about.interval_ms && s->o.about.interval_ms < DRAW_MOST_MS ? s->o.about.interval_ms
+                                                                                   : DRAW_MOST_MS;
     int key, rc = 1;
     for (int i = 0; i < KEYS && (key = smi_term_key(s->term)) && rc > 0; i++) {
         s->deaf = 0;

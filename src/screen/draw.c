@@ -58,7 +58,8 @@ const char *smi_draw_clock(struct smi_draw *d, int64_t t_ms)
     return smi_page_fmt(&d->g, "%.8s", text + 11);
 }
 
-const struct smi_now_reading *smi_draw_get(const struct smi_draw *d, const struct smi_now_body *b, unsigned metric)
+const struct smi_now_reading *smi_draw_get(const struct smi_draw *d, const struct smi_now_body *b,
+                                           unsigned metric)
 {
     if (b->state == SMI_NOW_LOST)
         return NULL;
@@ -118,10 +119,11 @@ static const char *recording(struct smi_draw *d)
 static void head(struct smi_draw *d, int y)
 {
     const struct smi_about *a = d->a;
-    const char *every = a->interval_ms ? smi_page_fmt(&d->g, "every %s s",
-                                                      smi_page_ratio(&d->g, a->interval_ms, 1000,
-                                                                     a->interval_ms % 1000 ? 2 : 0))
-                                       : NULL;
+    const char *every =
+        a->interval_ms
+            ? smi_page_fmt(&d->g, "every %s s",
+                           smi_page_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
+            : NULL;
     const struct smi_part_of_line part[] = {
         {a->what, SMI_BOLD, 0, 0},
         {a->host && *a->host ? smi_page_middle(&d->g, a->host, 24, 12) : NULL, SMI_PLAIN, 2, 4},
@@ -173,7 +175,8 @@ static bool sum(const struct smi_draw *d, unsigned metric, int64_t *out, int64_t
     *out = *k = 0;
     for (size_t i = 0; i < d->n->gpus; i++) {
         const struct smi_now_body *b = d->n->gpu[i];
-        const struct smi_now_reading *r = b->mine && b->state != SMI_NOW_LOST ? smi_now_get(d->n, b, metric) : NULL;
+        const struct smi_now_reading *r =
+            b->mine && b->state != SMI_NOW_LOST ? smi_now_get(d->n, b, metric) : NULL;
         *out += r ? r->v : 0;
         *k += r != NULL;
     }
@@ -181,7 +184,8 @@ static bool sum(const struct smi_draw *d, unsigned metric, int64_t *out, int64_t
 }
 
 /* "561/637 GiB" */
-static const char *sum_of(struct smi_draw *d, unsigned metric, unsigned whole, int64_t unit, int digits, const char *word)
+static const char *sum_of(struct smi_draw *d, unsigned metric, unsigned whole, int64_t unit, int digits,
+                          const char *word)
 {
     int64_t v, of, k, all;
     const char *text;
@@ -211,76 +215,15 @@ static void sum_line(struct smi_draw *d, int y)
             {use, SMI_BOLD, narrow ? 2 : 5, 0},
             {sum_of(d, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"), SMI_BOLD, gap, 1},
             {sum_of(d, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap, 2},
-            {all.has_energy ? smi_page_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD, gap, 4},
-            {all.known_ms ? smi_page_fmt(&d->g, "idle %s GPU-h", smi_page_hours(&d->g, all.idle_ms)) : NULL, SMI_BOLD,
-             gap, 3},
-            {cpu ? smi_page_fmt(&d->g, "CPU %s %%", smi_page_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_BOLD, gap, 5},
+            {all.has_energy ? smi_page_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD,
+             gap, 4},
+            {all.known_ms ? smi_page_fmt(&d->g, "idle %s GPU-h", smi_page_hours(&d->g, all.idle_ms)) : NULL,
+             SMI_BOLD, gap, 3},
+            {cpu ? smi_page_fmt(&d->g, "CPU %s %%", smi_page_ratio(&d->g, cpu->v, 1000000, 0)) : NULL,
+             SMI_BOLD, gap, 5},
         };
         smi_draw_parts(d, y, part, sizeof part / sizeof *part);
     }
-}
-
-/* ---- the last line ---- */
-
-static void asked(struct smi_draw *d, int y)
-{
-    bool filter = d->v->asks == SMI_VIEW_ASKS_FILTER;
-    const char *question = filter ? "filter (a GPU's number, name or remark): " : "mark (a word for the record): ";
-    int x, room, w;
-    const char *typed = d->v->typed;
-    if (d->c->width < SMI_NARROW)
-        question = filter ? "/" : "mark: ";
-    x = smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, question);
-    room = d->c->width - x - 1;
-    for (w = smi_canvas_width(d->c, typed); *typed && w > room; w = smi_canvas_width(d->c, typed))
-        do
-            typed++;
-        while (((unsigned char)*typed & 0xC0) == 0x80);
-    x = smi_canvas_put(d->c, x, y, SMI_PLAIN, typed);
-    smi_canvas_put(d->c, x, y, SMI_BOLD, "_");
-}
-
-static void keys(struct smi_draw *d, int y)
-{
-    bool wide = d->c->width >= SMI_MIDDLE;
-    const char *window = smi_page_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[d->v->window].key);
-    const char *sort = d->v->sort ? smi_page_fmt(&d->g, "s by %s", smi_view_sort[d->v->sort]) : "s sort";
-    const struct smi_part_of_line main[] = {
-        {"? help", SMI_GREY, 0, 1},
-        {"p pause", SMI_GREY, 2, 6},
-        {d->a->space ? "space hold" : NULL, SMI_GREY, 2, 3},
-        {sort, SMI_GREY, 2, 8},
-        {wide ? "g GPU detail" : "g GPU", SMI_GREY, 2, 4},
-        {window, SMI_GREY, 2, 5},
-        {"a alerts", SMI_GREY, 2, 2},
-        {*d->v->filter ? "/ filter on" : "/ filter", SMI_GREY, 2, 7},
-        {d->a->space ? NULL : "e mark", SMI_GREY, 2, 9},
-        {"q quit", SMI_GREY, 2, 0},
-    };
-    const struct smi_part_of_line other[] = {
-        {"esc back", SMI_GREY, 0, 1},
-        {d->v->page == SMI_VIEW_GPU ? "arrows, 0-9 other GPUs" : NULL, SMI_GREY, 2, 2},
-        {d->v->page == SMI_VIEW_GPU ? window : NULL, SMI_GREY, 2, 3},
-        {"q quit", SMI_GREY, 2, 0},
-    };
-    if (d->v->page == SMI_VIEW_MAIN)
-        smi_draw_parts(d, y, main, sizeof main / sizeof *main);
-    else
-        smi_draw_parts(d, y, other, sizeof other / sizeof *other);
-}
-
-static void last_line(struct smi_draw *d, int y)
-{
-    if (d->v->asks)
-        asked(d, y);
-    else if (*d->v->said)
-        smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, d->v->said);
-    else if (d->v->paused)
-        smi_draw_text(d, 0, y, d->c->width, SMI_BOLD,
-                      d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
-                                      : "paused: p goes on, q quits");
-    else
-        keys(d, y);
 }
 
 /* ---- sharing out the lines ---- */
@@ -307,8 +250,8 @@ static bool take(int *rest, int k)
     return true;
 }
 
-/* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the monitors, the
- * host; GPUs never. */
+/* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
+ * monitors, the host; GPUs never. */
 static void share(const struct smi_draw *d, struct plan *p, int lines)
 {
     int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least;
@@ -340,36 +283,10 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
     p->blanks = rest < 4 ? rest : 4;
     rest -= p->blanks;
     if (p->graphs) /* what is left, in thirds */
-        p->rows = GRAPHS_LEAST + (rest / 3 * 3 > GRAPHS_MOST - GRAPHS_LEAST ? GRAPHS_MOST - GRAPHS_LEAST : rest / 3 * 3);
+        p->rows = GRAPHS_LEAST +
+                  (rest / 3 * 3 > GRAPHS_MOST - GRAPHS_LEAST ? GRAPHS_MOST - GRAPHS_LEAST : rest / 3 * 3);
     else /* as many older ones as there is room */
         p->events += d->n->events - p->events < rest ? (int)(d->n->events - p->events) : rest;
-}
-
-/* What is there instead of GPUs: why there are none, and what to do. */
-static int no_gpus(struct smi_draw *d, int y, int lines)
-{
-    static const char *const words[] = {"starting", "reads, but has shown no GPU", "silent", "down"};
-    const struct smi_now *n = d->n;
-    int from = y;
-    if (d->mine) {
-        smi_draw_text(d, 0, y, d->c->width, SMI_PLAIN,
-                      smi_page_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
-        return 2;
-    }
-    smi_draw_text(d, 0, y++, d->c->width, SMI_BOLD,
-                  n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
-                          : "no reading of a GPU so far");
-    for (size_t i = 0; i < n->sources && y - from < lines - 1 && !n->gpus; i++) {
-        const struct smi_now_source *s = n->source[i];
-        bool bad = s->state == SMI_NOW_DOWN || s->state == SMI_NOW_SILENT;
-        if (s->format == SMI_FMT_CPU)
-            continue;
-        smi_draw_text(d, 2, y++, d->c->width, bad ? SMI_RED : SMI_PLAIN,
-                      smi_page_fmt(&d->g, "%-6s %s%s%s", s->name, words[s->state], *s->why ? ": " : "", s->why));
-    }
-    if (d->a->hint && y - from < lines)
-        smi_draw_text(d, 0, y++, d->c->width, SMI_GREY, d->a->hint);
-    return y - from + 1;
 }
 
 /* From y to the line before `end`. */
@@ -393,7 +310,8 @@ static void below(struct smi_draw *d, const struct plan *p, int y, int end)
 
 static void main_page(struct smi_draw *d, int y, int end)
 {
-    struct plan p = {.graphs = d->mine == 1 && d->gpus == 1 && end - y >= GRAPHS_LEAST + 2 && d->c->width >= 40};
+    struct plan p = {.graphs =
+                         d->mine == 1 && d->gpus == 1 && end - y >= GRAPHS_LEAST + 2 && d->c->width >= 40};
     smi_draw_order(d, false);
     p.remarks = d->gpus && !p.graphs ? smi_draw_remark_lines(d) : 0;
     share(d, &p, end - y);
@@ -403,7 +321,7 @@ static void main_page(struct smi_draw *d, int y, int end)
     d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
     y += p.blanks > 2;
     if (d->gpus == 0) {
-        y += no_gpus(d, y, end - y);
+        y += smi_draw_no_gpus(d, y, end - y);
     } else if (p.graphs) {
         smi_draw_gpu(d, y, p.rows, d->place[0], false);
         y += p.rows;
@@ -440,7 +358,7 @@ static void page(struct smi_draw *d)
     }
     if (h >= 6 || d->v->asks || *d->v->said) {
         smi_canvas_clear(d->c, h - 1);
-        last_line(d, h - 1);
+        smi_draw_last(d, h - 1);
     }
 }
 

@@ -1,5 +1,5 @@
-/* draw.h - the screen of this moment as a picture (screens.md §5), from the state of now and of the view alone: no
- * terminal, no clock. */
+/* draw.h - the screen of this moment as a picture (screens.md §5), from the state of now and of the view
+ * alone: no terminal, no clock. */
 #ifndef SMI_SCREEN_DRAW_H
 #define SMI_SCREEN_DRAW_H
 
@@ -21,8 +21,8 @@ struct smi_about {
     int64_t memory_kib;    /* -1: not known */
 };
 
-/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. A view that is paused is drawn as any
- * other: its owner does not ask. Returns 0, or -1 with err (memory). */
+/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. A view that is paused is drawn
+ * as any other: its owner does not ask. Returns 0, or -1 with err (memory). */
 int smi_draw(struct smi_canvas *c, const struct smi_now *n, const struct smi_about *a, struct smi_view *v,
              struct smi_err *err);
 

@@ -3,9 +3,7 @@
 
 #include "alert/alert.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
     COL_GPU,
@@ -37,82 +35,9 @@ struct column {
     bool left, hidden;
 };
 
-/* ---- which, and in which order ---- */
-
-/* What a GPU is ordered by: larger first. */
-static int64_t weight(const struct smi_draw *d, size_t gpu, int sort)
-{
-    static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
-    const struct smi_now_body *b = d->n->gpu[gpu];
-    const struct smi_now_reading *r = metric[sort] >= 0 ? smi_draw_get(d, b, (unsigned)metric[sort]) : NULL;
-    int64_t alerts = 0;
-    if (metric[sort] >= 0)
-        return r ? r->v : -1;
-    for (size_t i = 0; i < d->n->alerts; i++)
-        alerts += d->n->alert[i].gpu == (int)gpu ? 1 + 1000 * d->n->alert[i].grave : 0;
-    return alerts;
-}
-
-/* Insertion: the GPUs stand nearly in order, and those that are equal stay in theirs. */
-static void order_by(struct smi_draw *d, int sort)
-{
-    int64_t w[SMI_NOW_GPUS];
-    for (size_t i = 0; i < d->gpus; i++) {
-        size_t at = d->place[i], k = i;
-        int64_t own = weight(d, at, sort);
-        for (; k > 0 && w[k - 1] < own; k--) {
-            w[k] = w[k - 1];
-            d->place[k] = d->place[k - 1];
-        }
-        w[k] = own;
-        d->place[k] = at;
-    }
-}
-
-static bool says(const char *text, struct smi_text word)
-{
-    for (; text && *text; text++)
-        if (strncasecmp(text, word.p, word.n) == 0)
-            return true;
-    return false;
-}
-
-/* Has this GPU one of the filter's words (separated by blanks or commas): its number, or a piece of its name, uuid or
- * remark? */
-static bool passes(struct smi_draw *d, size_t gpu)
-{
-    const struct smi_now_body *b = d->n->gpu[gpu];
-    const char *p = d->v->filter;
-    bool any = false;
-    while (*p) {
-        struct smi_text word = {p, strcspn(p, " ,")};
-        int64_t number;
-        p += word.n + (p[word.n] != 0);
-        if (word.n == 0)
-            continue;
-        any = true;
-        if (smi_text_micro(word, &number) == 0 ? number == (int64_t)b->index * 1000000
-                                               : says(b->name, word) || says(b->uuid, word) || says(b->bus, word) ||
-                                                     says(smi_draw_remark(d, gpu), word))
-            return true;
-    }
-    return !any;
-}
-
 void smi_draw_order(struct smi_draw *d, bool first)
 {
-    d->gpus = d->mine = 0;
-    for (size_t i = 0; i < d->n->gpus; i++) {
-        if (!d->n->gpu[i]->mine)
-            continue;
-        d->mine++;
-        if (passes(d, i))
-            d->place[d->gpus++] = i;
-    }
-    if (d->v->sort)
-        order_by(d, d->v->sort);
-    if (first)
-        order_by(d, SMI_VIEW_SORTS - 1);
+    d->gpus = smi_view_order(d->v, d->n, first, d->place, &d->mine);
 }
 
 /* ---- cells ---- */
@@ -155,8 +80,8 @@ static const char *put(struct smi_draw *d, const struct smi_now_reading *r, int6
 }
 
 /* "70.4/80": of something there is. */
-static const char *put_of(struct smi_draw *d, const struct smi_now_body *b, unsigned metric, unsigned whole, int64_t unit,
-                          int digits)
+static const char *put_of(struct smi_draw *d, const struct smi_now_body *b, unsigned metric, unsigned whole,
+                          int64_t unit, int digits)
 {
     const struct smi_now_reading *r = smi_draw_get(d, b, metric), *of = smi_draw_get(d, b, whole);
     const char *text = put(d, r, unit, digits);
@@ -166,7 +91,8 @@ static const char *put_of(struct smi_draw *d, const struct smi_now_body *b, unsi
 /* A share of ten cells, an eighth of a cell at its end. */
 static const char *bar(struct smi_draw *d, int64_t micro_pct)
 {
-    static const char *const part[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
+    static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
+                                       "\u258c", "\u258b", "\u258a", "\u2589"};
     int64_t eighths = (micro_pct * 8 * BAR + 50000000) / 100000000;
     char text[BAR * 3 + 4] = "";
     eighths = eighths < 0 ? 0 : eighths > 8 * BAR ? 8 * BAR : eighths;
@@ -181,17 +107,21 @@ static const char *bar(struct smi_draw *d, int64_t micro_pct)
 static const char *pcie(struct smi_draw *d, const struct smi_now_body *b)
 {
     const struct smi_now_reading *rx = smi_draw_get(d, b, SMI_PCIE_RX), *tx = smi_draw_get(d, b, SMI_PCIE_TX),
-                                 *gen = smi_draw_get(d, b, SMI_PCIE_GEN), *width = smi_draw_get(d, b, SMI_PCIE_WIDTH);
+                                 *gen = smi_draw_get(d, b, SMI_PCIE_GEN),
+                                 *width = smi_draw_get(d, b, SMI_PCIE_WIDTH);
     if (rx && tx)
         return smi_page_fmt(&d->g, "%s/%s", put(d, rx, 1000000000, 1), put(d, tx, 1000000000, 1));
-    return gen && width ? smi_page_fmt(&d->g, "%sx%s", put(d, gen, 1000000, 0), put(d, width, 1000000, 0)) : "-";
+    return gen && width ? smi_page_fmt(&d->g, "%sx%s", put(d, gen, 1000000, 0), put(d, width, 1000000, 0))
+                        : "-";
 }
 
 static void fill_row(struct smi_draw *d, size_t gpu, struct cell row[COLUMNS])
 {
     const struct smi_now_body *b = d->n->gpu[gpu];
     const struct smi_now_reading *use = smi_draw_get(d, b, SMI_GPU_UTIL);
-    enum smi_style whole = b->state == SMI_NOW_LOST ? SMI_RED : b->state == SMI_NOW_OLD ? SMI_GREY : SMI_PLAIN;
+    enum smi_style whole = b->state == SMI_NOW_LOST  ? SMI_RED
+                           : b->state == SMI_NOW_OLD ? SMI_GREY
+                                                     : SMI_PLAIN;
     const char *text[COLUMNS] = {
         [COL_GPU] = b->index >= 0 ? smi_page_fmt(&d->g, "%d", b->index) : "-",
         [COL_BAR] = use ? bar(d, use->v) : "",
@@ -208,7 +138,10 @@ static void fill_row(struct smi_draw *d, size_t gpu, struct cell row[COLUMNS])
     };
     for (int c = 0; c < COLUMNS; c++) {
         const struct smi_now_alert *a = whole ? NULL : marks(d, gpu, c);
-        row[c] = (struct cell){text[c], !a ? "" : a->grave && !d->a->color ? "!!" : "!",
+        row[c] = (struct cell){text[c],
+                               !a                         ? ""
+                               : a->grave && !d->a->color ? "!!"
+                                                          : "!",
                                a ? smi_draw_grave(a->grave) : whole};
     }
     if (*row[COL_REMARK].text && !whole)
@@ -230,7 +163,8 @@ static int width_of(const struct column *col)
 /* Which columns are there at this width; what does not fit after all goes from the least important on. */
 static void choose(const struct smi_draw *d, struct column col[COLUMNS])
 {
-    static const int goes[] = {COL_FAN, COL_PCIE, COL_MEM, COL_CLOCK, COL_BAR, COL_SPARK, COL_POWER, COL_VRAM, COL_TEMP};
+    static const int goes[] = {COL_FAN,   COL_PCIE,  COL_MEM,  COL_CLOCK, COL_BAR,
+                               COL_SPARK, COL_POWER, COL_VRAM, COL_TEMP};
     int width = d->c->width;
     col[COL_FAN].hidden |= width < SMI_WIDE;
     col[COL_MEM].hidden |= width < SMI_WIDE;
@@ -267,7 +201,10 @@ static void columns(struct smi_draw *d, struct column col[COLUMNS])
         [COL_SPARK] = {"", 1, SPARK, 0, true, false},
         [COL_VRAM] = {"VRAM GiB", 3, 8, 1, false, false},
         [COL_POWER] = {"POWER W", 1, 7, 0, false, false},
-        [COL_TEMP] = {d->c->utf8 ? "\u00b0" "C" : "C", 2, 3, 1, false, false},
+        [COL_TEMP] = {d->c->utf8 ? "\u00b0"
+                                   "C"
+                                 : "C",
+                      2, 3, 1, false, false},
         [COL_CLOCK] = {"MHz", 1, 4, 1, false, false},
         [COL_FAN] = {"FAN", 1, 3, 0, false, false},
         [COL_MEM] = {"MEM", 1, 3, 0, false, false},
@@ -327,7 +264,8 @@ static void put_power(struct smi_draw *d, int y, size_t gpu, const struct column
     for (int c = COL_BAR; c < COL_SPARK; c++)
         x += col[c].hidden ? 0 : col[c].gap + col[c].width + col[c].marks;
     smi_draw_right(d, x - 1, y, SMI_GREY, "power");
-    smi_draw_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_NOW_POWER, col[COL_SPARK].width, b->latest[SMI_POWER_LIMIT].v);
+    smi_draw_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_NOW_POWER, col[COL_SPARK].width,
+                   b->latest[SMI_POWER_LIMIT].v);
 }
 
 void smi_draw_table(struct smi_draw *d, int y, int rows, bool powers)
@@ -347,8 +285,8 @@ void smi_draw_table(struct smi_draw *d, int y, int rows, bool powers)
     put_head(d, y, col);
     if (d->gpus > k) { /* what is not there is counted */
         bool brief = width_of(col) + 33 > d->c->width;
-        const char *more =
-            smi_page_fmt(&d->g, " %zu-%zu of %zu%s", from + 1, from + k, d->gpus, brief ? "" : ", arrows scroll");
+        const char *more = smi_page_fmt(&d->g, " %zu-%zu of %zu%s", from + 1, from + k, d->gpus,
+                                        brief ? "" : ", arrows scroll");
         smi_draw_right(d, d->c->width, y, SMI_GREY, more);
     }
     for (size_t i = 0; i < k; i++) {
@@ -382,7 +320,9 @@ static int put_remarks(struct smi_draw *d, int y, int lines)
     for (size_t i = 0; i < d->gpus; i++) {
         const struct smi_now_body *b = d->n->gpu[d->place[i]];
         const char *remark = smi_draw_remark(d, d->place[i]), *text;
-        enum smi_style style = b->state == SMI_NOW_LOST ? SMI_RED : b->state == SMI_NOW_OLD ? SMI_GREY : SMI_YELLOW;
+        enum smi_style style = b->state == SMI_NOW_LOST  ? SMI_RED
+                               : b->state == SMI_NOW_OLD ? SMI_GREY
+                                                         : SMI_YELLOW;
         int w;
         if (!*remark)
             continue;

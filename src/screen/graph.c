@@ -8,7 +8,8 @@
 
 enum { CELLS = 512, AXIS = 6 /* columns of the numbers on its left */ };
 
-static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
+                                     "\u2585", "\u2586", "\u2587", "\u2588"};
 
 /* ---- cells ---- */
 
@@ -18,14 +19,15 @@ static int64_t span(const struct smi_draw *d)
     return ms ? ms : d->n->timed ? d->n->t_ms - d->n->first_ms + 1 : 1;
 }
 
-void smi_draw_cells(const struct smi_draw *d, const struct smi_now_body *b, enum smi_now_slot slot, int64_t *out,
-                    int cells)
+void smi_draw_cells(const struct smi_draw *d, const struct smi_now_body *b, enum smi_now_slot slot,
+                    int64_t *out, int cells)
 {
     int64_t step = span(d) / cells;
     smi_now_spark(d->n, b, slot, smi_view_window[d->v->window].ms, out, (size_t)cells);
     /* A reading a cell, nearly: then one falls beside its own now and again. */
     for (int i = 1; i < cells && b->pitch_ms * 2 >= step && b->pitch_ms < step * 3; i++)
-        if (out[i] == SMI_NO_READING && (i + 1 < cells ? out[i + 1] != SMI_NO_READING : b->state == SMI_NOW_OK))
+        if (out[i] == SMI_NO_READING &&
+            (i + 1 < cells ? out[i + 1] != SMI_NO_READING : b->state == SMI_NOW_OK))
             out[i] = out[i - 1];
 }
 
@@ -48,7 +50,8 @@ static enum smi_style style_of(const struct smi_now_body *b)
     return b->state == SMI_NOW_LOST ? SMI_RED : b->state == SMI_NOW_OLD ? SMI_GREY : SMI_PLAIN;
 }
 
-void smi_draw_spark(struct smi_draw *d, int x, int y, size_t gpu, enum smi_now_slot slot, int cells, int64_t most)
+void smi_draw_spark(struct smi_draw *d, int x, int y, size_t gpu, enum smi_now_slot slot, int cells,
+                    int64_t most)
 {
     static const char ascii[] = " .:-=+*#";
     const struct smi_now_body *b = d->n->gpu[gpu];
@@ -76,7 +79,8 @@ const char *smi_draw_spark_head(struct smi_draw *d, int cells, int room)
     const char *head = smi_view_window[d->v->window].head, *whole;
     int64_t step = span(d) / cells;
     if (step < 10000)
-        whole = smi_page_fmt(&d->g, "%s (%s s a cell)", head, smi_page_ratio(&d->g, step, 1000, step % 1000 ? 1 : 0));
+        whole = smi_page_fmt(&d->g, "%s (%s s a cell)", head,
+                             smi_page_ratio(&d->g, step, 1000, step % 1000 ? 1 : 0));
     else
         whole = smi_page_fmt(&d->g, "%s (%s a cell)", head,
                              step < 60000 ? smi_page_fmt(&d->g, "%lld s", (long long)(step / 1000))
@@ -98,7 +102,10 @@ static const struct graph graphs[] = {
     {"use", "%", SMI_NOW_UTIL, 1000000, 0, SMI_METRIC_COUNT},
     {"memory", "GiB", SMI_NOW_FB_USED, (int64_t)1024 * 1000000, 1, SMI_FB_TOTAL},
     {"power", "W", SMI_NOW_POWER, 1000000, 0, SMI_POWER_LIMIT},
-    {"temperature", "\u00b0" "C", SMI_NOW_TEMP, 1000000, 0, SMI_METRIC_COUNT},
+    {"temperature",
+     "\u00b0"
+     "C",
+     SMI_NOW_TEMP, 1000000, 0, SMI_METRIC_COUNT},
     {"SM clock", "MHz", SMI_NOW_CLOCK, 1000000, 0, SMI_CLK_MAX_SM},
 };
 enum { GRAPHS = sizeof graphs / sizeof *graphs, SIMPLE = 3 };
@@ -136,8 +143,11 @@ static void put_column(struct smi_draw *d, int x, int y, int lines, int64_t eigh
 {
     for (int i = 0; i < lines; i++) {
         int64_t here = eighths - (int64_t)(lines - 1 - i) * 8;
-        const char *glyph = here >= 8 ? (d->c->utf8 ? blocks[7] : "#")
-                            : here > 0 ? (d->c->utf8 ? blocks[here - 1] : here > 4 ? "#" : here > 1 ? ":" : ".")
+        const char *glyph = here >= 8  ? (d->c->utf8 ? blocks[7] : "#")
+                            : here > 0 ? (d->c->utf8 ? blocks[here - 1]
+                                          : here > 4 ? "#"
+                                          : here > 1 ? ":"
+                                                     : ".")
                                        : NULL;
         if (glyph)
             smi_canvas_put(d->c, x, y + i, style, glyph);
@@ -156,11 +166,13 @@ static void put_graph(struct smi_draw *d, int y, int lines, size_t gpu, const st
     top = top_of(b, g, v, cells);
     from = waste_from(d, gpu, &thermal);
     x = smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, g->label);
-    x = smi_draw_text(d, x + 1, y, d->c->width, r ? SMI_PLAIN : SMI_GREY,
-                      r ? smi_page_fmt(&d->g, "%s %s", smi_page_ratio(&d->g, r->v, g->scale, g->digits), g->unit) : "-");
+    x = smi_draw_text(
+        d, x + 1, y, d->c->width, r ? SMI_PLAIN : SMI_GREY,
+        r ? smi_page_fmt(&d->g, "%s %s", smi_page_ratio(&d->g, r->v, g->scale, g->digits), g->unit) : "-");
     if (largest(v, cells) > 0)
-        x = smi_draw_text(d, x + 3, y, d->c->width, SMI_GREY,
-                          smi_page_fmt(&d->g, "most %s", smi_page_ratio(&d->g, largest(v, cells), g->scale, g->digits)));
+        x = smi_draw_text(
+            d, x + 3, y, d->c->width, SMI_GREY,
+            smi_page_fmt(&d->g, "most %s", smi_page_ratio(&d->g, largest(v, cells), g->scale, g->digits)));
     smi_draw_right(d, AXIS - 1, y + 1, SMI_GREY, smi_page_ratio(&d->g, top, g->scale, 0));
     if (lines > 1)
         smi_draw_right(d, AXIS - 1, y + lines, SMI_GREY, "0");
@@ -170,9 +182,11 @@ static void put_graph(struct smi_draw *d, int y, int lines, size_t gpu, const st
         eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
         for (int k = 0; k < columns; k++)
             if (v[i] == SMI_NO_READING)
-                smi_canvas_put(d->c, AXIS + i * columns + k, y + lines, SMI_GREY, d->c->utf8 ? "\u00b7" : " ");
+                smi_canvas_put(d->c, AXIS + i * columns + k, y + lines, SMI_GREY,
+                               d->c->utf8 ? "\u00b7" : " ");
             else
-                put_column(d, AXIS + i * columns + k, y + 1, lines, eighths, marked ? SMI_YELLOW : style_of(b));
+                put_column(d, AXIS + i * columns + k, y + 1, lines, eighths,
+                           marked ? SMI_YELLOW : style_of(b));
     }
 }
 
@@ -184,7 +198,8 @@ static const char *reading(struct smi_draw *d, const struct smi_now_body *b, uns
     const char *text = r ? smi_page_ratio(&d->g, r->v, 1000000, 0) : NULL;
     struct smi_text f = smi_text_of(fmt);
     const char *at = strchr(fmt, '*');
-    return text ? smi_page_fmt(&d->g, "%.*s%s%.*s", (int)(at - fmt), fmt, text, (int)(f.n - (size_t)(at - fmt) - 1), at + 1)
+    return text ? smi_page_fmt(&d->g, "%.*s%s%.*s", (int)(at - fmt), fmt, text,
+                               (int)(f.n - (size_t)(at - fmt) - 1), at + 1)
                 : NULL;
 }
 
@@ -198,7 +213,10 @@ static void title(struct smi_draw *d, int y, size_t gpu, bool detail)
         {b->index >= 0 ? smi_page_fmt(&d->g, "GPU %d", b->index) : "GPU", SMI_BOLD, 0, 0},
         {detail ? b->name : NULL, SMI_PLAIN, 2, 1},
         {*remark ? remark : NULL, style, 2, 0},
-        {reading(d, b, SMI_TEMP_GPU, "* \u00b0" "C"), SMI_PLAIN, 3, 2},
+        {reading(d, b, SMI_TEMP_GPU,
+                 "* \u00b0"
+                 "C"),
+         SMI_PLAIN, 3, 2},
         {reading(d, b, SMI_CLK_SM, "* MHz"), SMI_PLAIN, 3, 3},
         {reading(d, b, SMI_FAN, "fan * %"), SMI_PLAIN, 3, 6},
         {reading(d, b, SMI_MEM_UTIL, "memory busy * %"), SMI_PLAIN, 3, 4},
@@ -226,7 +244,10 @@ static void put_throttle(struct smi_draw *d, int y, const struct smi_now_body *b
                                 smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
     }
     smi_draw_text(d, smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "clocks held down by") + 2, y, d->c->width,
-                  known ? SMI_PLAIN : SMI_GREY, text ? text : known ? "nothing" : "not told");
+                  known ? SMI_PLAIN : SMI_GREY,
+                  text    ? text
+                  : known ? "nothing"
+                          : "not told");
 }
 
 static int by_memory(const void *a, const void *b)
@@ -237,8 +258,10 @@ static int by_memory(const void *a, const void *b)
     return u == v ? (x->pid > y->pid) - (x->pid < y->pid) : u < v ? 1 : -1;
 }
 
-/* The processes that the last rows of a process log had on this GPU. Returns how many there are, up to `most`. */
-static size_t find_procs(const struct smi_draw *d, const struct smi_now_body *b, const struct smi_proc **out, size_t most)
+/* The processes that the last rows of a process log had on this GPU. Returns how many there are, up to
+ * `most`. */
+static size_t find_procs(const struct smi_draw *d, const struct smi_now_body *b, const struct smi_proc **out,
+                         size_t most)
 {
     size_t k = 0;
     for (size_t i = 0; i < d->n->sources; i++) {
@@ -261,14 +284,16 @@ static int put_procs(struct smi_draw *d, int y, int lines, const struct smi_now_
     size_t k = find_procs(d, b, p, sizeof p / sizeof *p);
     if (lines < 2 || k == 0) {
         if (lines > 0)
-            smi_draw_text(d, smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, d->c->width, SMI_GREY,
+            smi_draw_text(d, smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, d->c->width,
+                          SMI_GREY,
                           k ? smi_page_fmt(&d->g, "%zu", k) : "not known (live --apps asks for them)");
         return lines > 0;
     }
     smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "      PID  MOST GiB  PROCESS");
     for (size_t i = 0; i < k && (int)i < lines - 1; i++) {
         const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
-        smi_draw_right(d, 9, y + 1 + (int)i, SMI_PLAIN, p[i]->pid >= 0 ? smi_page_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
+        smi_draw_right(d, 9, y + 1 + (int)i, SMI_PLAIN,
+                       p[i]->pid >= 0 ? smi_page_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
         smi_draw_right(d, 19, y + 1 + (int)i, SMI_PLAIN,
                        m->peaks ? smi_page_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
         smi_draw_text(d, 21, y + 1 + (int)i, d->c->width, SMI_PLAIN, p[i]->name ? p[i]->name : "-");

@@ -34,7 +34,8 @@ void smi_draw_right(struct smi_draw *d, int x, int y, enum smi_style style, cons
 /* "14:32:07" of a time of the run. */
 const char *smi_draw_clock(struct smi_draw *d, int64_t t_ms);
 /* A reading that is fresh, or, of a GPU whose readings are old, the last one where colour can say so. */
-const struct smi_now_reading *smi_draw_get(const struct smi_draw *d, const struct smi_now_body *b, unsigned metric);
+const struct smi_now_reading *smi_draw_get(const struct smi_draw *d, const struct smi_now_body *b,
+                                           unsigned metric);
 /* Red or yellow: what alerts of this weight look like. */
 enum smi_style smi_draw_grave(bool grave);
 
@@ -59,14 +60,17 @@ void smi_draw_phase(struct smi_draw *d, int y);
 /* The last events, newest first; skip: so many newer ones. Returns how many lines were used. */
 int smi_draw_events(struct smi_draw *d, int y, int lines, int skip);
 void smi_draw_sources(struct smi_draw *d, int y);
+/* Instead of GPUs: why there are none, and what to do. Returns how many lines were used. */
+int smi_draw_no_gpus(struct smi_draw *d, int y, int lines);
 
 /* ---- over time (graph.c) ---- */
 
 /* Cells of the last window, holes of less than a reading's interval filled. */
-void smi_draw_cells(const struct smi_draw *d, const struct smi_now_body *b, enum smi_now_slot slot, int64_t *out,
-                    int cells);
+void smi_draw_cells(const struct smi_draw *d, const struct smi_now_body *b, enum smi_now_slot slot,
+                    int64_t *out, int cells);
 /* A line of cells, one glyph each; 100 % is `most`. marks: the GPU's slow and idle stretches are yellow. */
-void smi_draw_spark(struct smi_draw *d, int x, int y, size_t gpu, enum smi_now_slot slot, int cells, int64_t most);
+void smi_draw_spark(struct smi_draw *d, int x, int y, size_t gpu, enum smi_now_slot slot, int cells,
+                    int64_t most);
 /* "LAST 10 MIN (25 s a cell)", the part in brackets only if there is room. */
 const char *smi_draw_spark_head(struct smi_draw *d, int cells, int room);
 /* The page of one GPU: `lines` from y on; detail: with temperature, clock, throttling and processes. */
@@ -74,6 +78,8 @@ void smi_draw_gpu(struct smi_draw *d, int y, int lines, size_t gpu, bool detail)
 
 /* ---- whole pages (pages.c) ---- */
 
+/* The last line: what is asked for, said, or which keys there are. */
+void smi_draw_last(struct smi_draw *d, int y);
 void smi_draw_help(struct smi_draw *d, int y, int lines);
 void smi_draw_alerts(struct smi_draw *d, int y, int lines);
 

@@ -7,7 +7,8 @@
 
 enum { LABEL = 17, MEAN = 10, NEXT = 6, WHOLE_GAP = 6, WHOLE_MEAN = 14 };
 
-static void put_figures(struct smi_draw *d, int x, int y, const struct smi_now_figures *f, int64_t unit, const int digits[2])
+static void put_figures(struct smi_draw *d, int x, int y, const struct smi_now_figures *f, int64_t unit,
+                        const int digits[2])
 {
     const int64_t v[] = {f->mean, f->p95, f->max};
     for (int i = 0; i < 3; i++)
@@ -26,8 +27,8 @@ static const char *pressure(struct smi_draw *d, bool brief)
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_now_reading *r = smi_now_get(d->n, &d->n->host, of[i].metric);
         if (r && !(brief && of[i].metric == SMI_PSI_MEM))
-            text = smi_page_fmt(&d->g, "%s%s %s %%", text ? smi_page_fmt(&d->g, "%s, ", text) : "PSI ", of[i].name,
-                                smi_page_ratio(&d->g, r->v, 1000000, 0));
+            text = smi_page_fmt(&d->g, "%s%s %s %%", text ? smi_page_fmt(&d->g, "%s, ", text) : "PSI ",
+                                of[i].name, smi_page_ratio(&d->g, r->v, 1000000, 0));
     }
     return text;
 }
@@ -77,8 +78,10 @@ void smi_draw_host(struct smi_draw *d, int y)
                                  *ram = smi_now_get(d->n, &d->n->host, SMI_RAM_PCT);
     const struct smi_part_of_line part[] = {
         {"host", SMI_PLAIN, 0, 0},
-        {usr ? smi_page_fmt(&d->g, "CPU %s %% usr", smi_page_ratio(&d->g, usr->v, 1000000, 0)) : NULL, SMI_PLAIN, 4, 1},
-        {ram ? smi_page_fmt(&d->g, "RAM %s %%", smi_page_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_PLAIN, 3, 2},
+        {usr ? smi_page_fmt(&d->g, "CPU %s %% usr", smi_page_ratio(&d->g, usr->v, 1000000, 0)) : NULL,
+         SMI_PLAIN, 4, 1},
+        {ram ? smi_page_fmt(&d->g, "RAM %s %%", smi_page_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_PLAIN,
+         3, 2},
         {pressure(d, false), SMI_PLAIN, 3, 3},
         {!usr && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };
@@ -95,15 +98,18 @@ void smi_draw_phase(struct smi_draw *d, int y)
     int x = smi_draw_text(d, 0, y, d->c->width, SMI_PLAIN, "phase");
     x = smi_draw_text(d, x + 3, y, d->c->width, SMI_BOLD, p->name);
     x = smi_draw_text(d, x + 1, y, d->c->width, SMI_PLAIN,
-                      p->times > 1 ? smi_page_fmt(&d->g, "ended %s, %lld times %s in all", smi_draw_clock(d, p->end_ms),
-                                                  (long long)p->times, smi_page_time(&d->g, p->ms))
+                      p->times > 1 ? smi_page_fmt(&d->g, "ended %s, %lld times %s in all",
+                                                  smi_draw_clock(d, p->end_ms), (long long)p->times,
+                                                  smi_page_time(&d->g, p->ms))
                                    : smi_page_fmt(&d->g, "ended %s after %s", smi_draw_clock(d, p->end_ms),
                                                   smi_page_time(&d->g, p->ms)));
     for (size_t i = 1; i < n->phases; i++) {
-        const char *text = smi_page_fmt(&d->g, "%s %s", n->phase[i].name, smi_page_time(&d->g, n->phase[i].ms));
+        const char *text =
+            smi_page_fmt(&d->g, "%s %s", n->phase[i].name, smi_page_time(&d->g, n->phase[i].ms));
         const char *lead = i == 1 ? "     before: " : ", ";
         if (x + (int)strlen(lead) + smi_canvas_width(d->c, text) + 4 > d->c->width) {
-            smi_draw_text(d, x, y, d->c->width, SMI_PLAIN, i == 1 ? "" : smi_page_fmt(&d->g, ", %s", smi_page_ellipsis(&d->g)));
+            smi_draw_text(d, x, y, d->c->width, SMI_PLAIN,
+                          i == 1 ? "" : smi_page_fmt(&d->g, ", %s", smi_page_ellipsis(&d->g)));
             return;
         }
         x = smi_draw_text(d, x, y, d->c->width, SMI_PLAIN, lead);
@@ -165,7 +171,8 @@ static int put_sources(struct smi_draw *d, int y, int room)
         bad += is_bad(n->source[i]);
     left = n->sources;
     x = smi_draw_text(d, 0, y, room, SMI_PLAIN,
-                      bad ? smi_page_fmt(&d->g, "%s: ", d->a->sources) : smi_page_fmt(&d->g, "%s ok: ", d->a->sources));
+                      bad ? smi_page_fmt(&d->g, "%s: ", d->a->sources)
+                          : smi_page_fmt(&d->g, "%s ok: ", d->a->sources));
     for (int pass = bad ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; i < n->sources; i++) {
             const char *text;
@@ -187,12 +194,43 @@ void smi_draw_sources(struct smi_draw *d, int y)
     const char *own = NULL;
     int w = 0, x;
     if (a->cpu_micro >= 0 && a->memory_kib >= 0)
-        own = smi_page_fmt(&d->g, d->c->width < SMI_MIDDLE ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
-                           smi_page_ratio(&d->g, a->cpu_micro, 10000, 1), smi_page_ratio(&d->g, a->memory_kib, 1024, 1));
+        own = smi_page_fmt(
+            &d->g, d->c->width < SMI_MIDDLE ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
+            smi_page_ratio(&d->g, a->cpu_micro, 10000, 1), smi_page_ratio(&d->g, a->memory_kib, 1024, 1));
     w = own ? smi_canvas_width(d->c, own) : 0;
     if (d->n->sources == 0 || d->c->width < SMI_NARROW)
         own = NULL;
     x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
     if (own)
         smi_draw_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, y, w, SMI_PLAIN, own);
+}
+
+/* ---- no GPUs ---- */
+
+int smi_draw_no_gpus(struct smi_draw *d, int y, int lines)
+{
+    static const char *const words[] = {"starting", "reads, but has shown no GPU", "silent", "down"};
+    const struct smi_now *n = d->n;
+    int from = y;
+    if (d->mine) {
+        smi_draw_text(
+            d, 0, y, d->c->width, SMI_PLAIN,
+            smi_page_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
+        return 2;
+    }
+    smi_draw_text(d, 0, y++, d->c->width, SMI_BOLD,
+                  n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
+                          : "no reading of a GPU so far");
+    for (size_t i = 0; i < n->sources && y - from < lines - 1 && !n->gpus; i++) {
+        const struct smi_now_source *s = n->source[i];
+        bool bad = s->state == SMI_NOW_DOWN || s->state == SMI_NOW_SILENT;
+        if (s->format == SMI_FMT_CPU)
+            continue;
+        smi_draw_text(
+            d, 2, y++, d->c->width, bad ? SMI_RED : SMI_PLAIN,
+            smi_page_fmt(&d->g, "%-6s %s%s%s", s->name, words[s->state], *s->why ? ": " : "", s->why));
+    }
+    if (d->a->hint && y - from < lines)
+        smi_draw_text(d, 0, y++, d->c->width, SMI_GREY, d->a->hint);
+    return y - from + 1;
 }

@@ -36,7 +36,8 @@ static struct {
     bool on;
 } restore;
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
+static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT,
+                            SIGSYS,  SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
 static void die(int number)
@@ -124,15 +125,16 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     }
     tcgetattr(STDOUT_FILENO, &restore.was);
     t->utf8 = o->utf8 && can_utf8();
-    t->screen = name && *name && strcmp(name, "dumb") != 0 ? newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
+    t->screen =
+        name && *name && strcmp(name, "dumb") != 0 ? newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
     if (t->screen && !(tigetstr("cup") && tigetstr("cup") != (char *)-1)) {
         endwin();
         delscreen(t->screen);
         t->screen = NULL;
     }
     if (!t->screen) {
-        smi_err_set(err, SMI_EIO, "%s%.40s cannot be drawn on", name && *name ? "a terminal " : "a terminal without TERM",
-                    name ? name : "");
+        smi_err_set(err, SMI_EIO, "%s%.40s cannot be drawn on",
+                    name && *name ? "a terminal " : "a terminal without TERM", name ? name : "");
         smi_term_close(t);
         return NULL;
     }
@@ -195,10 +197,11 @@ int smi_term_key(struct smi_term *t)
 {
     static const struct {
         int theirs, ours;
-    } keys[] = {{KEY_UP, SMI_PRESS_UP},         {KEY_DOWN, SMI_PRESS_DOWN},          {KEY_LEFT, SMI_PRESS_LEFT},
-                {KEY_RIGHT, SMI_PRESS_RIGHT},   {KEY_PPAGE, SMI_PRESS_PAGE_UP},      {KEY_NPAGE, SMI_PRESS_PAGE_DOWN},
-                {KEY_HOME, SMI_PRESS_HOME},     {KEY_END, SMI_PRESS_END},            {KEY_BACKSPACE, SMI_PRESS_ERASE},
-                {KEY_ENTER, SMI_PRESS_ENTER},   {KEY_RESIZE, SMI_PRESS_RESIZE}};
+    } keys[] = {
+        {KEY_UP, SMI_PRESS_UP},       {KEY_DOWN, SMI_PRESS_DOWN},     {KEY_LEFT, SMI_PRESS_LEFT},
+        {KEY_RIGHT, SMI_PRESS_RIGHT}, {KEY_PPAGE, SMI_PRESS_PAGE_UP}, {KEY_NPAGE, SMI_PRESS_PAGE_DOWN},
+        {KEY_HOME, SMI_PRESS_HOME},   {KEY_END, SMI_PRESS_END},       {KEY_BACKSPACE, SMI_PRESS_ERASE},
+        {KEY_ENTER, SMI_PRESS_ENTER}, {KEY_RESIZE, SMI_PRESS_RESIZE}};
     (void)t;
     for (int key; (key = getch()) != ERR;) {
         if (key > 0 && key < 256)
@@ -210,8 +213,8 @@ int smi_term_key(struct smi_term *t)
     return SMI_PRESS_NONE;
 }
 
-/* Cells of one style from x on, as one text; a wide one, or one with marks on it, stands alone, as terminals differ in
- * how wide they are. Returns the column after them. */
+/* Cells of one style from x on, as one text; a wide one, or one with marks on it, stands alone, as terminals
+ * differ in how wide they are. Returns the column after them. */
 static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, int x, int width, int y)
 {
     char text[1024];

@@ -1,5 +1,5 @@
-/* term.h - the terminal: pictures go to it, keys come from it, and it is left as it was on every way out. One at a
- * time: curses has one. */
+/* term.h - the terminal: pictures go to it, keys come from it, and it is left as it was on every way out. One
+ * at a time: curses has one. */
 #ifndef SMI_SCREEN_TERM_H
 #define SMI_SCREEN_TERM_H
 
@@ -15,9 +15,9 @@ struct smi_term_opts {
 
 /* Standard output is a terminal, and we are in its foreground (a job in the background would be stopped). */
 bool smi_term_there(void);
-/* Takes the terminal of standard output; keys come from standard input, or, where that is none, from /dev/tty. NULL
- * with err (SMI_EIO): this terminal cannot be drawn on, in one sentence. A signal that ends the process while it is
- * open restores the terminal; ctrl-Z and fg work. */
+/* Takes the terminal of standard output; keys come from standard input, or, where that is none, from
+ * /dev/tty. NULL with err (SMI_EIO): this terminal cannot be drawn on, in one sentence. A signal that ends
+ * the process while it is open restores the terminal; ctrl-Z and fg work. */
 struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *err);
 void smi_term_close(struct smi_term *t); /* may be NULL */
 

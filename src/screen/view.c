@@ -2,9 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS] = {
-    {"1m", "LAST 1 MIN", 60000}, {"10m", "LAST 10 MIN", 600000}, {"1h", "LAST HOUR", 3600000}, {"run", "WHOLE RUN", 0}};
+const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS] = {{"1m", "LAST 1 MIN", 60000},
+                                                                  {"10m", "LAST 10 MIN", 600000},
+                                                                  {"1h", "LAST HOUR", 3600000},
+                                                                  {"run", "WHOLE RUN", 0}};
 const char *const smi_view_sort[SMI_VIEW_SORTS] = {"index", "use", "VRAM", "power", "temperature", "alerts"};
 
 void smi_view_init(struct smi_view *v)
@@ -107,9 +110,15 @@ static bool move(struct smi_view *v, int key, const struct smi_now *n)
 {
     static const struct {
         int key, lines, gpus;
-    } moves[] = {{SMI_PRESS_UP, -1, -1},         {SMI_PRESS_DOWN, 1, 1},     {'k', -1, -1},
-                 {'j', 1, 1},                  {SMI_PRESS_LEFT, -1, -1},   {SMI_PRESS_RIGHT, 1, 1},
-                 {SMI_PRESS_PAGE_UP, -10, -1},   {SMI_PRESS_PAGE_DOWN, 10, 1}, {SMI_PRESS_HOME, -100000, 0},
+    } moves[] = {{SMI_PRESS_UP, -1, -1},
+                 {SMI_PRESS_DOWN, 1, 1},
+                 {'k', -1, -1},
+                 {'j', 1, 1},
+                 {SMI_PRESS_LEFT, -1, -1},
+                 {SMI_PRESS_RIGHT, 1, 1},
+                 {SMI_PRESS_PAGE_UP, -10, -1},
+                 {SMI_PRESS_PAGE_DOWN, 10, 1},
+                 {SMI_PRESS_HOME, -100000, 0},
                  {SMI_PRESS_END, 100000, 0}};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         if (moves[i].key != key)
@@ -205,4 +214,90 @@ enum smi_view_wish smi_view_key(struct smi_view *v, int key, const struct smi_no
         return SMI_VIEW_DRAW;
     }
     return look(v, key, n, no_marks);
+}
+
+/* ---- which GPUs, and in which order ---- */
+
+/* What a GPU is ordered by: larger first. */
+static int64_t weight(const struct smi_now *n, size_t gpu, int sort)
+{
+    static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
+    const struct smi_now_reading *r =
+        metric[sort] >= 0 ? smi_now_get(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
+    int64_t alerts = 0;
+    if (metric[sort] >= 0)
+        return r ? r->v : -1;
+    for (size_t i = 0; i < n->alerts; i++)
+        alerts += n->alert[i].gpu == (int)gpu ? 1 + 1000 * n->alert[i].grave : 0;
+    return alerts;
+}
+
+/* By insertion: those that are equal stay in their order. */
+static void order_by(const struct smi_now *n, int sort, size_t *place, size_t k)
+{
+    int64_t w[SMI_NOW_GPUS];
+    for (size_t i = 0; i < k; i++) {
+        size_t at = place[i], to = i;
+        int64_t own = weight(n, at, sort);
+        for (; to > 0 && w[to - 1] < own; to--) {
+            w[to] = w[to - 1];
+            place[to] = place[to - 1];
+        }
+        w[to] = own;
+        place[to] = at;
+    }
+}
+
+static bool says(const char *text, struct smi_text word)
+{
+    for (; text && *text; text++)
+        if (strncasecmp(text, word.p, word.n) == 0)
+            return true;
+    return false;
+}
+
+static bool has_word(const struct smi_now *n, size_t gpu, struct smi_text word)
+{
+    static const char *const states[] = {"", "old", "lost"};
+    const struct smi_now_body *b = n->gpu[gpu];
+    int64_t number;
+    if (smi_text_micro(word, &number) == 0)
+        return number == (int64_t)b->index * 1000000;
+    for (size_t i = 0; i < n->alerts; i++)
+        if (n->alert[i].gpu == (int)gpu && says(n->alert[i].note, word))
+            return true;
+    return says(b->name, word) || says(b->uuid, word) || says(b->bus, word) || says(states[b->state], word);
+}
+
+static bool passes(const struct smi_view *v, const struct smi_now *n, size_t gpu)
+{
+    const char *p = v->filter;
+    bool any = false;
+    while (*p) {
+        struct smi_text word = {p, strcspn(p, " ,")};
+        p += word.n + (p[word.n] != 0);
+        if (word.n && has_word(n, gpu, word))
+            return true;
+        any |= word.n > 0;
+    }
+    return !any;
+}
+
+size_t smi_view_order(const struct smi_view *v, const struct smi_now *n, bool first,
+                      size_t place[SMI_NOW_GPUS], size_t *mine)
+{
+    size_t k = 0;
+    *mine = 0;
+    for (size_t i = 0; i < n->gpus; i++) {
+        if (!n->gpu[i]->mine)
+            continue;
+        ++*mine;
+        if (passes(v, n, i))
+            place[k++] = i;
+    }
+    if (v->sort)
+        order_by(n, v->sort, place, k);
+    if (first)
+        order_by(n, SMI_VIEW_SORTS - 1, place, k);
+    return k;
 }

@@ -1,5 +1,5 @@
-/* view.h - what somebody has chosen to look at: the page, the order of the GPUs, the window; and keys, which change
- * that. Pure data, as all of the screen but its terminal. */
+/* view.h - what somebody has chosen to look at: the page, the order of the GPUs, the window; and keys, which
+ * change that. Pure data, as all of the screen but its terminal. */
 #ifndef SMI_SCREEN_VIEW_H
 #define SMI_SCREEN_VIEW_H
 
@@ -34,10 +34,10 @@ struct smi_view {
     bool paused;                 /* the picture stays as it is */
     int window;                  /* place in smi_view_window: begins with 1, ten minutes */
     int sort;                    /* place in smi_view_sort */
-    int scroll;                  /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
-    int scroll_most;             /* that range, by the last drawing */
-    size_t gpu;                  /* of the page of one GPU: its place in smi_now.gpu */
-    char said[160];              /* a word about the last key; empty: the key hints stand there */
+    int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
+    int scroll_most; /* that range, by the last drawing */
+    size_t gpu;      /* of the page of one GPU: its place in smi_now.gpu */
+    char said[160];  /* a word about the last key; empty: the key hints stand there */
 };
 
 struct smi_view_window {
@@ -45,7 +45,8 @@ struct smi_view_window {
     int64_t ms;             /* 0: the whole run */
 };
 extern const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS];
-extern const char *const smi_view_sort[SMI_VIEW_SORTS]; /* "index" "use" "VRAM" "power" "temperature" "alerts" */
+extern const char
+    *const smi_view_sort[SMI_VIEW_SORTS]; /* "index" "use" "VRAM" "power" "temperature" "alerts" */
 
 /* Begins: ten minutes, all GPUs by index. */
 void smi_view_init(struct smi_view *v);
@@ -59,5 +60,11 @@ enum smi_view_wish {
 };
 /* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
 enum smi_view_wish smi_view_key(struct smi_view *v, int key, const struct smi_now *n, const char *no_marks);
+/* Which GPUs are shown, in their order: of those that are mine, all that have one of the filter's words
+ * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). place: their places
+ * in n->gpu; first: those with an alert come first; *mine: how many there are without the filter. Returns how
+ * many. */
+size_t smi_view_order(const struct smi_view *v, const struct smi_now *n, bool first,
+                      size_t place[SMI_NOW_GPUS], size_t *mine);
 
 #endif
