@@ -45,7 +45,7 @@ static const struct smi_opt opts_out[] = {
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "a table of this moment; then the status is 1 if there is an alert"},
-    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
+    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
     {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
      "plain, or jsonl: an object an interval"},
     {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
@@ -66,7 +66,7 @@ const struct smi_cmd smi_cmd_live = {
             "shows what it says, warns of what is wasted or broken, and with -o records it as\n"
             "logs that summarize and report read. Without -o nothing is written. It ends with\n"
             "ctrl-C, SIGTERM or --for, and leaves the recording with its summary.json.",
-    .examples = "  smilog live                           a line a second\n"
+    .examples = "  smilog live                           a screen; in a pipe, a line a second\n"
                 "  smilog live -o out/run7 & ./train.sh; kill %1\n"
                 "  smilog live -o out/run7 -q --for 2h   record only\n"
                 "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
