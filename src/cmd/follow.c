@@ -6,11 +6,11 @@
 #include "front/live.h"
 #include "front/look.h"
 #include "front/say.h"
+#include "front/show.h"
 #include "live/fetch.h"
 #include "screen/frame.h"
 #include "tail/store.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ static const struct smi_opt opts[] = {
      "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "what is there now, as a table; then the status is 1 if there is an alert"},
-    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval"},
+    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
     {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
      "plain, or jsonl: an object an interval"},
     {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
@@ -77,6 +77,7 @@ struct follow {
     struct smi_fetch *fetch; /* or NULL */
     struct smi_store *store; /* or NULL */
     struct smi_front_alerts alerts;
+    struct smi_show *show; /* the screen, or NULL: lines */
     int *source; /* of each file of tail: its place in now + 1; -1: it is no log */
     size_t sources;
     struct smi_err err; /* of a call of tail's */
@@ -223,8 +224,13 @@ static int turn(struct follow *f, struct smi_err *err)
 {
     int64_t now = f->mono_ms;
     bool over = smi_tail_over(f->tail) || now >= f->end_ms;
-    if (f->set->once && (is_read(f) || over))
+    if (f->show && !over)
+        return 1;
+    smi_show_close(f->show); /* and where it stood at the end is a table */
+    if (f->show || (f->set->once && (is_read(f) || over))) {
+        f->show = NULL;
         return show_once(f, err);
+    }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
         if (smi_live_show(f->now, f->set->json, err)) {
@@ -237,25 +243,23 @@ static int turn(struct follow *f, struct smi_err *err)
 
 static int wait_and_do(struct follow *f, struct smi_err *err)
 {
-    struct pollfd fds[FDS + 1];
+    struct pollfd fds[FDS + 2];
+    int rc;
     int64_t now = smi_clock_now_ms(), due, other = INT64_MAX;
     size_t n = smi_tail_want(f->tail, fds, &due, now);
     if (f->fetch)
         n += smi_fetch_want(f->fetch, fds + n, &other, now);
     due = sooner(due, other);
     n += smi_act_want(f->alerts.act, fds + n, &other, now);
-    due = sooner(sooner(due, other), sooner(f->end_ms, f->set->quiet ? INT64_MAX : f->show_ms));
+    due = sooner(sooner(due, other), sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
     if (f->store)
         due = sooner(due, smi_store_due(f->store, now));
     if (f->set->once)
         due = sooner(due, now + 100);
+    smi_show_want(f->show, &fds[n + 1], &due);
     fds[n] = (struct pollfd){f->signals, POLLIN, 0};
-    if (poll(fds, (nfds_t)n + 1,
-             due <= now          ? 0
-             : due - now > 60000 ? 60000
-                                 : (int)(due - now)) < 0 &&
-        errno != EINTR)
-        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    if (smi_live_poll(fds, n + 2, due, now, err))
+        return -1;
     if ((fds[n].revents & POLLIN) && smi_live_signal(f->signals))
         return 0;
     f->mono_ms = now = smi_clock_now_ms();
@@ -267,9 +271,8 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     smi_now_tick(f->now, now);
     if (keep(f, now, err) || smi_front_alerts_look(&f->alerts, now, err))
         return -1;
-    if (!f->set->once)
-        smi_live_tell(f->now, &f->told);
-    return turn(f, err);
+    rc = f->set->once ? 1 : smi_show_go(f->show, f->now, &fds[n + 1], now, &f->told, err);
+    return rc > 0 ? turn(f, err) : rc;
 }
 
 /* ---- beginning and end ---- */
@@ -318,6 +321,11 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
                   int64_t span_ms)
 {
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
+    const struct smi_show_opts show = {
+        .about = {.what = "smilog follow", .sources = "logs"},
+        .lines = set->plain || set->format || set->once || set->quiet,
+        .color = set->color,
+        .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
     int rc = -1;
     if (smi_front_alerts_init(&f.alerts, set->rules, &err))
@@ -330,9 +338,12 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     f.now = smi_now_new(o, &err);
     f.signals = smi_live_signals();
     if (f.now && smi_front_alerts_of(&f.alerts, f.now, NULL, set->alert, n ? path[0] : NULL, &err) == 0 &&
-        begin(&f, path, n, &err) == 0)
+        begin(&f, path, n, &err) == 0) {
+        f.show = smi_show_open(&show);
         while ((rc = wait_and_do(&f, &err)) > 0) {
         }
+        smi_show_close(f.show);
+    }
     stop(&f);
     if (f.store && smi_store_close(f.store, f.tail, &end) && rc == 0) {
         rc = -1;
@@ -348,15 +359,13 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     smi_now_free(f.now);
     smi_mem_free(f.source);
     close(f.signals);
-    return rc ? smi_fail(&err, "follow") : f.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    return rc ? smi_fail(&err, "follow") : f.alerted && set->once ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
 static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
 {
-    if (set->format && strcmp(set->format, "plain") != 0 && strcmp(set->format, "jsonl") != 0)
-        return smi_err_set(err, SMI_EUSAGE, "follow has no format %.60s; there are plain and jsonl",
-                           set->format);
-    set->json = set->format && strcmp(set->format, "jsonl") == 0;
+    if (smi_live_form("follow", set->format, &set->json, err))
+        return -1;
     if (argc == 1 && !set->command)
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
     if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)

@@ -10,7 +10,6 @@
 #include "screen/frame.h"
 #include "serve/expose.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,35 +216,27 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     n += smi_act_want(w->alerts.act, fds + n, &other, now);
     due = sooner(due, other);
     due = sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
-    fds[n + 1] = (struct pollfd){-1, 0, 0};
-    if (w->show)
-        smi_show_want(w->show, &fds[n + 1], &due);
-    else if (w->stop_ms == INT64_MAX && !w->set->quiet)
+    smi_show_want(w->show, &fds[n + 1], &due);
+    if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)
         due = sooner(due, w->show_ms);
     if (w->stop_ms == INT64_MAX && w->set->dir)
         due = sooner(due, w->summary_ms);
     if (w->stop_ms == INT64_MAX && w->set->textfile)
         due = sooner(due, w->textfile_ms);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
-    if (poll(fds, (nfds_t)n + 2,
-             due <= now          ? 0
-             : due - now > 60000 ? 60000
-                                 : (int)(due - now)) < 0 &&
-        errno != EINTR)
-        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    if (smi_live_poll(fds, n + 2, due, now, err))
+        return -1;
     now = smi_clock_now_ms();
     if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
         end(w, why, now);
     if (smi_live_go(w->live, fds, n, now, err) ||
         smi_front_alerts_look(&w->alerts, now, err))
         return -1;
-    if (w->show && (rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, err)) <= 0) {
-        if (rc < 0)
-            return -1;
+    rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, &w->told, err);
+    if (rc < 0)
+        return -1;
+    if (rc == 0)
         end(w, "q", now);
-    }
-    if (!w->show || !isatty(2)) /* its list of events has them */
-        smi_live_tell(smi_live_now(w->live), &w->told);
     if (now >= w->end_ms)
         end(w, "time is over", now);
     if (w->stop_ms != INT64_MAX)
@@ -271,13 +262,13 @@ static void open_show(struct watch *w, char *host, size_t size)
                   .recording = w->set->dir,
                   .sources = "monitors",
                   .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
+        .lines = w->set->plain || w->set->format || w->set->once || w->set->quiet,
         .color = w->set->color,
         .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .mark = mark,
         .self = w};
     gethostname(host, size - 1);
-    if (!w->set->plain && !w->set->format && !w->set->once && !w->set->quiet)
-        w->show = smi_show_open(&o);
+    w->show = smi_show_open(&o);
 }
 
 static int watch(const struct set *set, const struct smi_live_opts *o, int64_t span_ms)
@@ -326,10 +317,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
                  struct smi_err *err)
 {
     const char *gpus = set->gpus.n ? set->gpus.p : NULL;
-    if (set->format && strcmp(set->format, "plain") != 0 && strcmp(set->format, "jsonl") != 0)
-        return smi_err_set(err, SMI_EUSAGE, "live has no format %.60s; there are plain and jsonl",
-                           set->format);
-    set->json = set->format && strcmp(set->format, "jsonl") == 0;
+    if (smi_live_form("live", set->format, &set->json, err))
+        return -1;
     if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
     if (set->duration && smi_live_span(set->duration, span_ms, err))

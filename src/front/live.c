@@ -6,6 +6,7 @@
 #include "screen/plain.h"
 #include "sweep/sweep.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -129,4 +130,20 @@ const char *smi_live_stand_in(char *room, size_t size, struct smi_err *err)
     }
     smi_err_set(err, SMI_EUSAGE, "--demo: there is no fake-nvidia-smi beside this program");
     return NULL;
+}
+
+int smi_live_form(const char *command, const char *format, bool *json, struct smi_err *err)
+{
+    *json = format && strcmp(format, "jsonl") == 0;
+    if (!format || *json || strcmp(format, "plain") == 0)
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "%s has no format %.60s; there are plain and jsonl", command, format);
+}
+
+int smi_live_poll(struct pollfd *fds, size_t n, int64_t due_ms, int64_t now_ms, struct smi_err *err)
+{
+    int64_t wait = due_ms <= now_ms ? 0 : due_ms - now_ms > 60000 ? 60000 : due_ms - now_ms;
+    if (poll(fds, (nfds_t)n, (int)wait) < 0 && errno != EINTR)
+        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    return 0;
 }

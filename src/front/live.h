@@ -5,6 +5,8 @@
 #include "base/err.h"
 #include "now/now.h"
 
+#include <poll.h>
+
 /* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` says now. Returns 0, or -1
  * with err. */
 int smi_live_summary(const char *dir, struct smi_err *err);
@@ -22,6 +24,11 @@ int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);
 int smi_live_signals(void);
 /* The name of a signal that has come there, or NULL. */
 const char *smi_live_signal(int fd);
+/* What --format said (or NULL) is plain or jsonl: *json. Returns 0, or -1 with err SMI_EUSAGE, which names the command.
+ */
+int smi_live_form(const char *command, const char *format, bool *json, struct smi_err *err);
+/* Waits for one of the descriptors, for due_ms, or a minute. Returns 0, or -1 with err. */
+int smi_live_poll(struct pollfd *fds, size_t n, int64_t due_ms, int64_t now_ms, struct smi_err *err);
 /* The path of the stand-in for nvidia-smi, in room: beside the program when it was built, else where it is installed.
  * NULL with err (SMI_EUSAGE) if it is in neither place. */
 const char *smi_live_stand_in(char *room, size_t size, struct smi_err *err);

@@ -1,6 +1,7 @@
 #include "front/show.h"
 
 #include "base/clock.h"
+#include "front/live.h"
 #include "front/look.h"
 #include "screen/term.h"
 
@@ -77,7 +78,7 @@ struct smi_show *smi_show_open(const struct smi_show_opts *o)
     struct smi_term_opts t = {look.color, look.utf8};
     struct smi_show *s;
     struct smi_err err = {0};
-    if (!smi_term_there())
+    if (o->lines || !smi_term_there())
         return NULL;
     s = smi_mem_new(1, sizeof *s);
     if (!s)
@@ -110,8 +111,9 @@ void smi_show_close(struct smi_show *s)
 
 void smi_show_want(const struct smi_show *s, struct pollfd *fd, int64_t *due_ms)
 {
-    *fd = (struct pollfd){s->deaf < DEAF ? smi_term_fd(s->term) : -1, POLLIN, 0};
-    *due_ms = s->draw_ms < *due_ms ? s->draw_ms : *due_ms;
+    *fd = (struct pollfd){s && s->deaf < DEAF ? smi_term_fd(s->term) : -1, POLLIN, 0};
+    if (s && s->draw_ms < *due_ms)
+        *due_ms = s->draw_ms;
 }
 
 void smi_show_note(struct smi_show *s, const char *note)
@@ -154,18 +156,16 @@ static int press(struct smi_show *s, int key, const struct smi_now *n)
     return 1;
 }
 
-int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
-                struct smi_err *err)
+/* As smi_show_go, of a screen that there is. */
+static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms, struct smi_err *err)
 {
-    int64_t step = s->o.about.interval_ms && s->o.about.interval_ms < DRAW_MOST_MS ? s->o.about.interval_ms
-                                                                                   : DRAW_MOST_MS;
-    int key, rc = 1;
-    for (int i = 0; i < KEYS && (key = smi_term_key(s->term)) && rc > 0; i++) {
+    int64_t step = s->o.about.interval_ms;
+    int key;
+    for (int i = 0; i < KEYS && (key = smi_term_key(s->term)); i++) {
         s->deaf = 0;
-        rc = press(s, key, n);
+        if (!press(s, key, n))
+            return 0;
     }
-    if (rc == 0)
-        return 0;
     if ((fd->revents & POLLIN) && !s->again)
         s->deaf++;
     if (fd->revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -173,9 +173,19 @@ int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd
     if (!s->again && now_ms < s->draw_ms)
         return 1;
     s->again = false;
+    step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
     if (now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
     s->draw_ms = now_ms + step;
     look_at_cost(s, now_ms);
     return draw(s, n, err) ? -1 : 1;
+}
+
+int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms, int64_t *told,
+                struct smi_err *err)
+{
+    if (!s || !isatty(STDERR_FILENO))
+        smi_live_tell(n, told);
+    *told = n->events; /* the screen has a list of them */
+    return s ? go(s, n, fd, now_ms, err) : 1;
 }
