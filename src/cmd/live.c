@@ -4,6 +4,7 @@
 #include "front/alerts.h"
 #include "front/live.h"
 #include "front/look.h"
+#include "front/replay.h"
 #include "front/say.h"
 #include "front/show.h"
 #include "live/live.h"
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 struct set {
+    const char *replay; /* --replay */
+    int64_t speed;      /* millionths */
     const char *dir, *duration, *program, *format, *textfile, *rules, *command;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
@@ -32,6 +35,9 @@ static const struct smi_opt opts_what[] = {
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
+    {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
+     "a run that is over, played again from its logs, in its own time"},
+    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N", "of --replay: N times as fast as it was (default 1)"},
     {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL, "eight GPUs that do not exist"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
@@ -70,6 +76,7 @@ const struct smi_cmd smi_cmd_live = {
                 "  smilog live -o out/run7 -q --for 2h   record only\n"
                 "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
                 "  smilog live --once || echo look       the GPUs at this moment\n"
+                "  smilog live --replay out/run7 --speed 60\n"
                 "  smilog live --demo                    without a GPU\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .run = run,
@@ -313,11 +320,28 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 
 /* ---- what was typed ---- */
 
+/* A run that is over is only looked at. */
+static int check_replay(const struct set *set, struct smi_err *err)
+{
+    bool other = set->dir || set->demo || set->apps || set->gpus.n || set->textfile || set->duration || set->most;
+    if (set->speed < 0 && !set->replay)
+        return 0;
+    if (!set->replay)
+        return smi_err_set(err, SMI_EUSAGE, "--speed is of --replay");
+    if (other)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--replay plays what is recorded: -o, --gpus, --apps, --demo, --for, --max-size and "
+                           "--textfile are for what happens now");
+    if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
+        return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
+    return 0;
+}
+
 static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room, size_t size,
                  struct smi_err *err)
 {
     const char *gpus = set->gpus.n ? set->gpus.p : NULL;
-    if (smi_live_form("live", set->format, &set->json, err))
+    if (smi_live_form("live", set->format, &set->json, err) || check_replay(set, err))
         return -1;
     if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
@@ -348,7 +372,7 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
 
 static int run(int argc, char **argv)
 {
-    struct set set = {.interval = 1000000};
+    struct set set = {.interval = 1000000, .speed = -1};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     struct smi_buf text = {0};
@@ -363,6 +387,10 @@ static int run(int argc, char **argv)
                 smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
                check(&set, &o, &span_ms, room, sizeof room, &err)) {
         rc = smi_fail(&err, "live");
+    } else if (set.replay) {
+        rc = smi_replay_run(&(struct smi_replay_opts){
+            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once, set.plain || set.format, set.json,
+            set.color, set.rules, set.command});
     } else {
         rc = watch(&set, &o, span_ms);
     }

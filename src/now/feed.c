@@ -92,6 +92,15 @@ static int into_rings(struct smi_now_body *b, const struct smi_sample *v, int64_
     return known ? smi_ring_add(&b->ring[SMI_NOW_THERMAL], t_ms, thermal ? 1000000 : 0) : 0;
 }
 
+/* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down slowly.
+ */
+static int64_t pitch(int64_t was, int64_t gap)
+{
+    if (was == 0)
+        return gap;
+    return gap <= was ? (7 * was + gap) / 8 : gap < 3 * was ? gap : 3 * was;
+}
+
 /* Readings of a body at one time. Only those in which the source leads go on. */
 static int see(struct smi_now_source *s, struct smi_now_body *b, const struct smi_sample *v, int64_t t_ms,
                struct smi_err *err)
@@ -117,7 +126,8 @@ static int see(struct smi_now_source *s, struct smi_now_body *b, const struct sm
         return 0;
     wake(n, b, t_ms);
     if (b->seen && t_ms > b->seen_t_ms)
-        b->pitch_ms = b->pitch_ms ? (7 * b->pitch_ms + (t_ms - b->seen_t_ms)) / 8 : t_ms - b->seen_t_ms;
+        b->pitch_ms = pitch(b->pitch_ms, t_ms - b->seen_t_ms);
+    b->rows++;
     if (s->follows)
         s->interval_ms = b->pitch_ms;
     b->seen_t_ms = t_ms;

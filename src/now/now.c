@@ -7,6 +7,8 @@
 #include <strings.h>
 #include <time.h>
 
+enum { ENOUGH = 8 /* rows, to know how often they come */, UNKNOWN_MS = 20000 };
+
 const uint16_t smi_now_metric[SMI_NOW_SLOTS] = {
     [SMI_NOW_UTIL] = SMI_GPU_UTIL,
     [SMI_NOW_MEM_UTIL] = SMI_MEM_UTIL,
@@ -221,9 +223,18 @@ const struct smi_now_reading *smi_now_get(const struct smi_now *n, const struct 
     return n->mono_ms - r->mono_ms <= patience(n->source[r->source]->interval_ms) ? r : NULL;
 }
 
+/* Of a log that is followed nobody has said how often it is written: its first rows tell. */
+static int64_t patience_with(const struct smi_now *n, const struct smi_now_body *b)
+{
+    bool known = b->rows >= ENOUGH;
+    for (size_t i = 0; i < n->sources && !known; i++)
+        known = !n->source[i]->follows;
+    return known ? patience(b->pitch_ms) : patience(UNKNOWN_MS);
+}
+
 static void age_body(struct smi_now *n, struct smi_now_body *b)
 {
-    if (b->seen && b->state == SMI_NOW_OK && smi_now_age(n, b) > patience(b->pitch_ms)) {
+    if (b->seen && b->state == SMI_NOW_OK && smi_now_age(n, b) > patience_with(n, b)) {
         b->state = SMI_NOW_OLD;
         b->old_ms = n->t_ms - smi_now_age(n, b);
     }

@@ -251,7 +251,8 @@ static void put_table(struct smi_page *g, const struct smi_now *n, const struct 
     struct smi_cell *row;
     char span[SMI_CLOCK_TEXT];
     smi_clock_put_span(span, f->window_ms);
-    col[COL_SPARK].head = smi_page_fmt(g, "LAST %s", span);
+    col[COL_SPARK].head = f->window_ms % 60000 ? smi_page_fmt(g, "LAST %s", span)
+                                               : smi_page_fmt(g, "LAST %lld MIN", (long long)(f->window_ms / 60000));
     smi_grid_begin(&t, g, col, COLUMNS);
     for (size_t i = 0; i < n->gpus; i++)
         if (n->gpu[i]->mine && (row = smi_grid_row(&t, SMI_ROW_PLAIN)))

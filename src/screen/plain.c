@@ -160,6 +160,25 @@ static void put_alert_list(struct smi_json *j, const struct smi_now *n)
     smi_json_close(j, ']');
 }
 
+/* What the report will say of the whole run. */
+static void put_total(struct smi_json *j, const struct smi_now *n)
+{
+    struct smi_now_sums all;
+    smi_now_sums(n, &all);
+    smi_json_key(j, "total");
+    smi_json_open(j, '{');
+    smi_json_key(j, "covered_s");
+    smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
+    smi_json_key(j, "idle_s");
+    smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
+    smi_json_key(j, "energy_wh");
+    if (all.has_energy)
+        smi_json_micro(j, (smi_i128)all.energy_mwh * 1000);
+    else
+        smi_json_null(j);
+    smi_json_close(j, '}');
+}
+
 int smi_screen_json(struct smi_buf *to, const struct smi_now *n)
 {
     static const char *const states[] = {"starting", "ok", "silent", "down"};
@@ -174,6 +193,7 @@ int smi_screen_json(struct smi_buf *to, const struct smi_now *n)
     smi_json_open(&j, '{');
     put_body(&j, n, &n->host);
     smi_json_close(&j, '}');
+    put_total(&j, n);
     put_alert_list(&j, n);
     smi_json_key(&j, "monitors");
     smi_json_open(&j, '[');
