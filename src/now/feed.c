@@ -29,6 +29,8 @@ static int64_t utc_of(const struct smi_now_source *s, int64_t t_ms)
 /* The run has come to this time. */
 static void reach(struct smi_now *n, int64_t t_ms)
 {
+    for (size_t i = 0; i < n->gpus && !n->timed; i++) /* rows without times were put on the caller's clock */
+        n->gpu[i]->idle_from_ms += t_ms - n->mono_ms;
     if (!n->timed || t_ms < n->first_ms)
         n->first_ms = t_ms;
     if (!n->timed || t_ms >= n->t_ms) {

@@ -1,6 +1,6 @@
 #include "replay/log.h"
 
-#include "replay/replay.h"
+#include "base/mem.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 static int64_t due(const struct smi_replay_log *l)
 {
     enum smi_base base = smi_ingest_base(l->in);
-    int64_t t = l->timed ? l->t_ms : l->day_ms + l->ticks * SMI_REPLAY_TICK_MS;
+    int64_t t = l->timed ? l->t_ms : l->day_ms + l->ticks * l->tick_ms;
     if (!l->timed || base == SMI_BASE_UTC)
         return t;
     if (base == SMI_BASE_DAY)

@@ -13,7 +13,8 @@ struct smi_replay_log {
     int format;
     int source;      /* its place in smi_now */
     int offset_s;    /* of local times */
-    int64_t day_ms;  /* the day that times without a date are of */
+    int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
+    int64_t tick_ms; /* which come so often */
     int64_t next_ms; /* when the lines at hand are due (UTC); INT64_MAX: there are no more */
     /* the part that is read */
     int fd;

@@ -84,6 +84,15 @@ static int add_part(struct smi_replay_log *l, const char *base, const char *name
     return l->path[i] ? 0 : -1;
 }
 
+/* How often rows come in logs without times: as in the others, most likely. */
+static int64_t tick_of(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ninputs; i++)
+        if (s->inputs[i].gpu && s->inputs[i].interval_s.has && s->inputs[i].interval_s.micro >= 1000)
+            return s->inputs[i].interval_s.micro / 1000;
+    return SMI_REPLAY_TICK_MS;
+}
+
 static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct smi_err *err)
 {
     for (size_t i = 0; i < s->ninputs; i++) {
@@ -98,6 +107,7 @@ static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct s
             return smi_err_nomem(err);
         l->offset_s = s->zoned ? s->offset_s : 0;
         l->day_ms = s->has_start ? s->start_ms : 0;
+        l->tick_ms = tick_of(s);
     }
     return r->logs ? 0 : smi_err_set(err, SMI_EUSAGE, "nothing in it can be played");
 }
@@ -134,10 +144,10 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_now
         rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", path, s.n)
                  : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", path);
     if (rc == 0) {
-        size_t k = s.runs[0].ngpus;
         own.has_offset = true;
         own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
-        own.gpu_count = k && !s.runs[0].gpus[k - 1].pooled ? (int)k : 0;
+        for (size_t i = 0; i < s.runs[0].ngpus; i++)
+            own.gpu_count += !s.runs[0].gpus[i].pooled;
         r->now = smi_now_new(&own, err);
         rc = r->now ? find_logs(r, &s.runs[0], err) : -1;
     }

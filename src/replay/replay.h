@@ -5,7 +5,7 @@
 
 #include "now/now.h"
 
-enum { SMI_REPLAY_LOGS = 256, SMI_REPLAY_TICK_MS = 1000 /* between the rows of logs without times */ };
+enum { SMI_REPLAY_LOGS = 256, SMI_REPLAY_TICK_MS = 1000 /* between rows without times, where no log has any */ };
 
 struct smi_replay; /* opaque */
 
