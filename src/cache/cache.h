@@ -58,8 +58,10 @@ int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char
                   struct smi_cache_room *k, struct smi_err *err);
 /* Keeps s and what k says, right behind smi_cache_get of the same run and k, which found nothing. Any thread. */
 void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k);
-/* The thread looks for nothing for a while: other processes may write. */
+/* The thread looks for nothing for a while: others, also of other processes, may write. */
 void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k);
+/* The thread looks for more right away: it rests if another one waits to write, or if it did not rest for long. */
+void smi_cache_breathe(struct smi_cache *c, struct smi_cache_room *k);
 /* The thread is done: k can only be used anew; k->images is left. */
 void smi_cache_leave(struct smi_cache *c, struct smi_cache_room *k);
 /* All runs of the sweep were looked for, and all threads have left: writes what is new, and what is gone leaves. */

@@ -5,6 +5,7 @@
 #include "cache/file.h"
 
 #include "archive/digest.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ enum {
     APPLICATION = 0x534D4C43, /* "SMLC" */
     FORMAT = 1,
     WAIT_MS = 2000,  /* for another process */
+    HOLD_MS = 50,    /* so long others wait for a thread that reads on and on */
     QUESTIONS = 8    /* those asked last stay */
 };
 
@@ -181,6 +183,7 @@ bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_room *k, struct smi_t
     if (!r->reading) {
         pthread_rwlock_rdlock(&c->apart);
         r->reading = true;
+        r->since_ms = smi_clock_now_ms();
         run_sql(r->db, "BEGIN");
     }
     sqlite3_reset(r->find);
@@ -204,6 +207,13 @@ void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k)
     run_sql(r->db, "COMMIT");
     pthread_rwlock_unlock(&c->apart);
     r->reading = false;
+}
+
+void smi_cache_breathe(struct smi_cache *c, struct smi_cache_room *k)
+{
+    const struct smi_cache_reader *r = k->reader;
+    if (r && r->reading && (c->writers || smi_clock_now_ms() - r->since_ms >= HOLD_MS))
+        smi_cache_rest(c, k);
 }
 
 void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_room *k)
@@ -317,7 +327,9 @@ static int drop_old(struct smi_cache *c)
 /* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */
 void smi_cache_write(struct smi_cache *c, bool whole)
 {
+    c->writers++;
     pthread_rwlock_wrlock(&c->apart);
+    c->writers--;
     if (c->silent || run_sql(c->db, "BEGIN IMMEDIATE") || begin_form(c) || insert_all(c) ||
         (whole && (put_form(c) || drop_gone(c) || drop_old(c))) || run_sql(c->db, "COMMIT")) {
         if (!c->silent)

@@ -19,6 +19,7 @@ struct smi_cache_reader {
     sqlite3 *db;
     sqlite3_stmt *find;
     bool reading;  /* a transaction is open, and the file is locked for writers */
+    int64_t since_ms;
 };
 
 struct smi_cache {
@@ -26,6 +27,7 @@ struct smi_cache {
     sqlite3 *db;
     pthread_mutex_t lock;  /* of all below, but for: */
     pthread_rwlock_t apart; /* threads that read and the one that writes: SQLite would make them wait by sleeping */
+    atomic_int writers;    /* who waits for it to write */
     pthread_mutex_t telling; /* of `said` */
     int64_t form;          /* digest of the question */
     uint64_t salt;         /* another one: in every key of a run */

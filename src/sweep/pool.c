@@ -50,12 +50,31 @@ static bool is_taken(struct pool *p, size_t i)
     return was;
 }
 
-size_t smi_pool_take(struct pool *p, size_t *run)
+static bool is_too_far(const struct pool *p)
+{
+    return p->put && !p->err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
+}
+
+/* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for may have
+ * to write into it. */
+static void wait_for_others(struct pool *p, struct smi_cache_room *kept)
+{
+    if (!is_too_far(p))
+        return;
+    if (p->cache) {
+        pthread_mutex_unlock(&p->lock);
+        smi_cache_rest(p->cache, kept);
+        pthread_mutex_lock(&p->lock);
+    }
+    while (is_too_far(p))
+        pthread_cond_wait(&p->moved, &p->lock);
+}
+
+size_t smi_pool_take(struct pool *p, size_t *run, struct smi_cache_room *kept)
 {
     size_t n = p->found->runs, taken = 0, most;
     pthread_mutex_lock(&p->lock);
-    while (p->put && !p->err.code && p->next < n && p->next >= p->put_next + p->window)
-        pthread_cond_wait(&p->moved, &p->lock);
+    wait_for_others(p, kept);
     most = p->put ? 1 : (n - p->next) / (p->threads * SMI_POOL_AT_ONCE);
     most = most > SMI_POOL_AT_ONCE ? SMI_POOL_AT_ONCE : most ? most : 1;
     for (; p->next < n && taken < most && !p->err.code; p->next++) {

@@ -42,8 +42,8 @@ int smi_pool_order(struct pool *p);
 int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
 
 /* The next runs to work on, at most SMI_POOL_AT_ONCE of them into run; 0 when there are none. A run in an archive
- * stands for its whole unit. */
-size_t smi_pool_take(struct pool *p, size_t *run);
+ * stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it waits for others. */
+size_t smi_pool_take(struct pool *p, size_t *run, struct smi_cache_room *kept);
 /* Adds to p->usable and p->rejected. */
 void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected);
 /* Run i is done, its document in b; err: what went wrong with it. */

@@ -161,14 +161,14 @@ static void *work(void *arg)
     struct smi_room room = {0};
     struct smi_cache_room kept = {0};
     size_t run[SMI_POOL_AT_ONCE], n;
-    while ((n = smi_pool_take(p, run))) {
+    while ((n = smi_pool_take(p, run, &kept))) {
         for (size_t i = 0; i < n; i++)
             if (p->found->run[run[i]].unit)
                 one_unit(p, run[i]);
             else
                 one_run(p, run[i], &room, &kept);
         if (p->cache)
-            smi_cache_rest(p->cache, &kept);
+            smi_cache_breathe(p->cache, &kept);
     }
     smi_room_fini(&room);
     smi_cache_leave(p->cache, &kept);
