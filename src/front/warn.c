@@ -235,9 +235,11 @@ void smi_progress(void *self, size_t done, size_t all)
     struct smi_progress *p = self;
     int64_t now = smi_clock_now_ms();
     struct smi_buf b = {0};
-    if (now - p->start_ms < SILENT_MS || now - p->last_ms < STEP_MS || !isatty(2))
+    if (now - p->start_ms < SILENT_MS || now - p->last_ms < STEP_MS)
         return;
     p->last_ms = now;
+    if (!isatty(2))
+        return;
     p->shown = true;
     if (all)
         smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", done, all, p->again ? ", read a second time" : "");
