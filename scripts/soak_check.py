@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+"""A day in minutes: `smilog live -o DIR` beside a stand-in that prints 30 samples of 8 GPUs a second, and `smilog follow
+--store` of the directory. Memory and descriptors of both are looked at every few seconds: after a warm-up neither may
+grow. At the end the summary is that of the recorded logs, and the store holds each of their lines once.
+
+    scripts/soak_check.py [MINUTES]        (24)    SMILOG=build/smilog
+"""
+import json, os, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+
+MINUTES = float((sys.argv[1:] + ["24"])[0])
+SMILOG = os.environ.get("SMILOG", "build/smilog")
+WARM, STEP, GROWTH_KIB = MINUTES * 60 / 6, 5, 1024
+passed = failed = 0
+
+
+def check(ok, what):
+    global passed, failed
+    passed, failed = passed + bool(ok), failed + (not ok)
+    print("ok    " if ok else "FAILED", what, flush=True)
+
+
+def rss(pid):
+    with open(f"/proc/{pid}/status") as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("VmRSS"))
+
+
+def ticks(pid):
+    with open(f"/proc/{pid}/stat") as f:
+        return sum(map(int, f.read().rsplit(")", 1)[1].split()[11:13]))
+
+
+class Watched:
+    def __init__(self, name, argv, env):
+        self.name, self.seen = name, []
+        self.process = subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL)
+
+    def look(self, at):
+        pid = self.process.pid
+        self.seen.append((at, rss(pid), len(os.listdir(f"/proc/{pid}/fd")), ticks(pid)))
+
+    def judge(self):
+        warm = [x for x in self.seen if x[0] >= WARM]
+        first, last = warm[0], warm[-1]
+        most = max(x[1] for x in warm)
+        share = (last[3] - first[3]) / os.sysconf("SC_CLK_TCK") / (last[0] - first[0]) * 100
+        print(f"{self.name}: VmRSS {first[1]} KiB after {first[0]:.0f} s, {last[1]} KiB at the end, {most} KiB at most; "
+              f"{first[2]} descriptors, {last[2]} at the end; {share:.2f} % of a core")
+        check(most - first[1] <= GROWTH_KIB, f"{self.name} grew by {most - first[1]} KiB")
+        check(len({x[2] for x in warm}) == 1, f"{self.name} has always as many descriptors: {sorted({x[2] for x in warm})}")
+
+
+top = tempfile.mkdtemp(prefix="smilog-soak-")
+run, store = os.path.join(top, "run"), os.path.join(top, "store.sqlite")
+env = dict(os.environ, SMI_FAKE_GPUS="8", SMI_FAKE_SPEED="60")
+live = Watched("live", [SMILOG, "live", "--demo", "-i", "2", "-q", "-o", run], env)
+while not os.path.exists(os.path.join(run, "hw_metrics.csv")):
+    time.sleep(0.1)
+follow = Watched("follow", [SMILOG, "follow", "-q", "--store", store, run], env)
+begin = time.monotonic()
+while time.monotonic() - begin < MINUTES * 60:
+    time.sleep(STEP)
+    for w in (live, follow):
+        w.look(time.monotonic() - begin)
+live.process.send_signal(signal.SIGTERM)
+check(live.process.wait(20) == 0, "live ended in order")
+time.sleep(3)
+follow.process.send_signal(signal.SIGTERM)
+check(follow.process.wait(20) == 0, "follow ended in order")
+for w in (live, follow):
+    w.judge()
+said = subprocess.run([SMILOG, "summarize", "--json", run], capture_output=True).stdout
+check(said == open(os.path.join(run, "summary.json"), "rb").read(), "summary.json is what summarize says")
+log = next(x for x in json.loads(said)["runs"][0]["inputs"] if x["path"].endswith("hw_metrics.csv"))
+print(f"{log['rows']} rows of the query")
+check(not log["rejected"], "no row was rejected")
+db = sqlite3.connect(store)
+for name in sorted(os.listdir(run)):
+    if name.endswith(".csv"):
+        lines = open(os.path.join(run, name), "rb").read().count(b"\n")
+        held = db.execute("SELECT count(*) FROM line JOIN source ON source.id = line.source WHERE source.path LIKE ?", ("%/" + name,)).fetchone()[0]
+        check(held == lines, f"{name}: {lines} lines, {held} in the store")
+shutil.rmtree(top)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)
