@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #ifdef SMILOG_STATIC /* make static */
+#include "archive/lib.h"
+
+#include <stdint.h>
 #define KIND " (static)"
 /* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there are none
  * say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */
@@ -18,23 +21,30 @@ const char *__wrap_nl_langinfo(nl_item item)
 {
     return item == CODESET ? "UTF-8" : "";
 }
-/* SQLite would load extensions, which smilog never lets it; glibc's own would need its shared files. */
+/* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it. libarchive is
+ * in here; of the others that are opened when they are needed (base/lazy.h) there is none. */
+static char libarchive[] = "libarchive";
 void *__wrap_dlopen(const char *file, int mode);
 void *__wrap_dlopen(const char *file, int mode)
 {
-    (void)file, (void)mode;
-    return NULL;
+    (void)mode;
+    return file && strncmp(file, libarchive, sizeof libarchive - 1) == 0 ? libarchive : NULL;
 }
 void *__wrap_dlsym(void *restrict handle, const char *restrict name);
 void *__wrap_dlsym(void *restrict handle, const char *restrict name)
 {
-    (void)handle, (void)name;
+#define SMI_LAZY(function) \
+    if (handle == libarchive && strcmp(name, #function) == 0) \
+        return (void *)(uintptr_t)function;
+#include "archive/lib.def"
+#undef SMI_LAZY
     return NULL;
 }
 char *__wrap_dlerror(void);
 char *__wrap_dlerror(void)
 {
-    return NULL;
+    static char words[] = "it is not in the static program (make static)";
+    return words;
 }
 int __wrap_dlclose(void *handle);
 int __wrap_dlclose(void *handle)

@@ -3,11 +3,10 @@
 #include "archive/walk.h"
 
 #include "archive/decode.h"
+#include "archive/lib.h"
 #include "base/buf.h"
 #include "base/mem.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -45,7 +44,7 @@ struct member {
 /* libarchive's words only where they tell more: a method of packing that it does not know. */
 static const char *words(struct archive *a)
 {
-    const char *s = archive_error_string(a);
+    const char *s = smi_la.archive_error_string(a);
     return s && strstr(s, "nsupported") ? s : "it is cut off or damaged";
 }
 
@@ -63,14 +62,14 @@ static la_ssize_t on_read(struct archive *a, void *self, const void **buf)
     ssize_t n = l->from->read(l->from, l->piece, PIECE, &l->err);
     *buf = l->piece;
     if (n < 0)
-        archive_set_error(a, EIO, "%s", l->err.text);
+        smi_la.archive_set_error(a, EIO, "%s", l->err.text);
     return n;
 }
 
 /* Sparse members of a tar and deflated ones of a zip can be bombs too. */
 static int check_limits(const struct member *m, struct smi_err *err)
 {
-    int64_t took = archive_filter_bytes(m->a, -1) - m->began;
+    int64_t took = smi_la.archive_filter_bytes(m->a, -1) - m->began;
     if (m->gave > SMI_EXPANDED_MAX || (m->gave > SMI_RATIO_FROM && m->gave / SMI_RATIO_MAX > took))
         return smi_err_set(err, SMI_ELIMIT,
                            "%lld bytes of an archive expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
@@ -83,7 +82,7 @@ static int check_limits(const struct member *m, struct smi_err *err)
 static ssize_t read_member(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
 {
     struct member *m = (struct member *)self;
-    la_ssize_t got = archive_read_data(m->a, buf, n);
+    la_ssize_t got = smi_la.archive_read_data(m->a, buf, n);
     if (got < 0) { /* also ARCHIVE_RETRY: a sparse map that goes back would have us try for ever */
         snprintf(self->doubt, sizeof self->doubt, "cannot be read to its end, %s%s", words(m->a),
                  m->gave ? ": what came before is used" : "");
@@ -117,9 +116,9 @@ static const char *clean(struct smi_buf *b, const char *above, const char *name)
 
 static const char *name_of(struct archive_entry *e)
 {
-    const char *name = archive_entry_pathname(e);
+    const char *name = smi_la.archive_entry_pathname(e);
     if (!name)
-        name = archive_entry_pathname_utf8(e);
+        name = smi_la.archive_entry_pathname_utf8(e);
     return name ? name : "";
 }
 
@@ -162,7 +161,7 @@ static int go_in(struct level *l, struct smi_archive_member *m, struct smi_strea
 
 static int on_file(struct level *l, struct smi_archive_member *m, struct smi_err *err)
 {
-    struct member from = {.pull = {.read = read_member}, .a = l->a, .began = archive_filter_bytes(l->a, -1)};
+    struct member from = {.pull = {.read = read_member}, .a = l->a, .began = smi_la.archive_filter_bytes(l->a, -1)};
     struct smi_err why = {0};
     struct smi_stream *s = smi_stream_open(&from.pull, &why);
     int rc;
@@ -186,7 +185,7 @@ static int on_entry(struct level *l, struct archive_entry *e, struct smi_err *er
     struct smi_buf b = {0};
     const char *name = name_of(e), *odd;
     struct smi_archive_member m = {.id = ++l->w->id};
-    int rc, type = (int)archive_entry_filetype(e);
+    int rc, type = (int)smi_la.archive_entry_filetype(e);
     if (type == AE_IFDIR)
         return 0;
     odd = clean(&b, l->above, name);
@@ -195,13 +194,13 @@ static int on_entry(struct level *l, struct archive_entry *e, struct smi_err *er
         rc = smi_err_nomem(err);
     else if (odd)
         rc = refuse(l->w, &m, odd, err);
-    else if (archive_entry_hardlink(e) || type == AE_IFLNK) {
+    else if (smi_la.archive_entry_hardlink(e) || type == AE_IFLNK) {
         m.kind = SMI_MEMBER_LINK;
         rc = tell(l->w, &m, err);
     } else if (type != AE_IFREG) {
         m.kind = SMI_MEMBER_OTHER;
         rc = tell(l->w, &m, err);
-    } else if (archive_entry_is_encrypted(e))
+    } else if (smi_la.archive_entry_is_encrypted(e))
         rc = refuse(l->w, &m, "is encrypted: not read", err);
     else
         rc = on_file(l, &m, err);
@@ -213,19 +212,19 @@ static int on_entry(struct level *l, struct archive_entry *e, struct smi_err *er
 
 static int open_archive(struct level *l, int fd, enum smi_container kind)
 {
-    l->a = archive_read_new();
+    l->a = smi_la.archive_read_new();
     l->piece = fd < 0 ? smi_mem_raw(PIECE) : NULL;
     if (!l->a || (fd < 0 && !l->piece))
         return ARCHIVE_FATAL;
     if (kind == SMI_TAR)
-        archive_read_support_format_tar(l->a);
+        smi_la.archive_read_support_format_tar(l->a);
     else if (fd >= 0)
-        archive_read_support_format_zip(l->a); /* by its directory, at the end */
+        smi_la.archive_read_support_format_zip(l->a); /* by its directory, at the end */
     else
-        archive_read_support_format_zip_streamable(l->a);
+        smi_la.archive_read_support_format_zip_streamable(l->a);
     if (fd >= 0)
-        return archive_read_open_fd(l->a, fd, PIECE); /* can pass over what nobody wants */
-    return archive_read_open(l->a, l, NULL, on_read, NULL);
+        return smi_la.archive_read_open_fd(l->a, fd, PIECE); /* can pass over what nobody wants */
+    return smi_la.archive_read_open(l->a, l, NULL, on_read, NULL);
 }
 
 /* The end of the compressed data has its checksum; it is behind the end of the archive. */
@@ -246,7 +245,7 @@ static int run_archive(struct walk *w, struct smi_pull *from, int fd, enum smi_c
     if (!l.a || (fd < 0 && !l.piece))
         rc = smi_err_nomem(err);
     while (!rc && !w->stop && r >= ARCHIVE_WARN) {
-        r = archive_read_next_header(l.a, &e);
+        r = smi_la.archive_read_next_header(l.a, &e);
         if (r == ARCHIVE_EOF || r < ARCHIVE_WARN)
             break;
         rc = w->id < SMI_MEMBERS_MAX ? on_entry(&l, e, err) : 0;
@@ -260,7 +259,7 @@ static int run_archive(struct walk *w, struct smi_pull *from, int fd, enum smi_c
     if (!rc && !w->stop && fd < 0)
         drain(&l);
     if (l.a)
-        archive_read_free(l.a);
+        smi_la.archive_read_free(l.a);
     smi_mem_free(l.piece);
     return rc;
 }
@@ -278,7 +277,7 @@ int smi_archive_walk(int fd, const char *name, smi_member_fn *fn, void *self, st
         before = uselocale(utf8);
     if (!s)
         rc = doubt_out->code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
-    else if (smi_is_archive(smi_stream_holds(s))) {
+    else if (smi_libarchive_open(doubt_out) == 0 && smi_is_archive(smi_stream_holds(s))) {
         bool plain = smi_stream_plain(s) && lseek(fd, 0, SEEK_SET) == 0;
         rc = run_archive(&w, smi_stream_pull(s), plain ? fd : -1, smi_stream_holds(s), "", 1, err);
     } else

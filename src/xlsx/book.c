@@ -22,7 +22,7 @@ int smi_xlsx_check(struct smi_xlsx *x, lxw_error e, const char *what)
          e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
         no)
         return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
-    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, lxw_strerror(e));
+    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
 }
 
 bool smi_xlsx_failed(const struct smi_xlsx *x)
@@ -60,20 +60,24 @@ static void describe(struct smi_xlsx *x, const char *title, int64_t now_ms)
         return;
     }
     p.title = copy;
-    smi_xlsx_check(x, workbook_set_properties(x->wb, &p), "the workbook's properties");
+    smi_xlsx_check(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
     smi_mem_free(copy);
 }
 
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms, struct smi_err *err)
 {
     lxw_workbook_options o = {.constant_memory = LXW_TRUE};
-    struct smi_xlsx *x = *out = smi_mem_new(1, sizeof *x);
+    struct smi_xlsx *x;
+    *out = NULL;
+    if (smi_libxlsx_open(err))
+        return -1;
+    x = *out = smi_mem_new(1, sizeof *x);
     if (!x)
         return smi_err_nomem(err);
     x->none.x = x;
     x->path = smi_mem_text(path, strlen(path));
     smi_xlsx_aim(x);
-    x->wb = x->path ? workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
+    x->wb = x->path ? smi_lxw.workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
     if (!x->wb)
         smi_err_nomem(&x->err);
     else
@@ -109,11 +113,11 @@ static void name_it(const struct smi_xlsx *x, struct smi_buf *b, const char *nam
 
 static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *name)
 {
-    lxw_error e = workbook_validate_sheet_name(x->wb, name);
+    lxw_error e = smi_lxw.workbook_validate_sheet_name(x->wb, name);
     if (e != LXW_NO_ERROR)
-        return smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", name, lxw_strerror(e));
+        return smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", name, smi_lxw.lxw_strerror(e));
     errno = 0;
-    s->ws = workbook_add_worksheet(x->wb, name);
+    s->ws = smi_lxw.workbook_add_worksheet(x->wb, name);
     if (s->ws && s->ws->optimize_tmpfile)
         return 0;
     s->ws = NULL;

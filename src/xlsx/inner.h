@@ -2,9 +2,9 @@
 #ifndef SMI_XLSX_INNER_H
 #define SMI_XLSX_INNER_H
 
+#include "xlsx/lib.h"
 #include "xlsx/xlsx.h"
 
-#include <xlsxwriter.h>
 
 struct smi_xlsx_sheet {
     struct smi_xlsx *x;

@@ -36,7 +36,7 @@ static int settle(struct smi_xlsx *x, int64_t *all)
     int fd = -1;
     for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
         FILE *f = s->ws->optimize_tmpfile;
-        lxw_worksheet_write_single_row(s->ws);
+        smi_lxw.lxw_worksheet_write_single_row(s->ws);
         errno = 0;
         if (fflush(f) != 0 || ferror(f))
             return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", errno ? strerror(errno) : "it is not whole");
@@ -75,7 +75,7 @@ static int make(struct smi_xlsx *x, int fd)
 {
     lxw_error e;
     errno = 0;
-    e = workbook_close(x->wb);
+    e = smi_lxw.workbook_close(x->wb);
     x->wb = NULL;
     return smi_xlsx_check(x, e, "the file") ? -1 : smi_xlsx_verify(x, fd);
 }
@@ -101,7 +101,7 @@ void smi_xlsx_save(struct smi_xlsx *x)
     else if (!x->err.code)
         fail(x);
     if (x->wb)
-        lxw_workbook_free(x->wb); /* without a file */
+        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
     x->wb = NULL;
     if (to >= 0 && close(to) != 0 && errno != EINTR)
         fail(x);

@@ -38,7 +38,8 @@ void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xl
     if (!may(s, row, col) || !(t = smi_xlsx_gated(s->x, text, SMI_XLSX_TEXT)))
         return;
     if (*t)
-        check(s, worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t, smi_xlsx_format(s->x, style)));
+        check(s,
+              smi_lxw.worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t, smi_xlsx_format(s->x, style)));
     else
         smi_xlsx_blank(s, row, col, style.look);
 }
@@ -48,20 +49,22 @@ void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_
     if (!isfinite(v))
         smi_xlsx_blank(s, row, col, style.look);
     else if (may(s, row, col))
-        check(s, worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
+        check(s,
+              smi_lxw.worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v)
 {
     if (may(s, row, col))
-        check(s, worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
+        check(s,
+              smi_lxw.worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_look look)
 {
     struct smi_xlsx_style style = {SMI_XLSX_GENERAL, look};
     if (look != SMI_XLSX_PLAIN && may(s, row, col))
-        check(s, worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col, smi_xlsx_format(s->x, style)));
+        check(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col, smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,
@@ -70,7 +73,7 @@ void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi
     if (!isfinite(v))
         smi_xlsx_blank(s, row, col, style.look);
     else if (may(s, row, col))
-        check(s, worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
+        check(s, smi_lxw.worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
                                              smi_xlsx_format(s->x, style), v));
 }
 
@@ -79,7 +82,7 @@ void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struc
 {
     const char *t;
     if (may(s, row, col) && (t = smi_xlsx_gated(s->x, text, SMI_XLSX_TEXT)))
-        check(s, worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
+        check(s, smi_lxw.worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
                                              smi_xlsx_format(s->x, style), t));
 }
 
@@ -103,13 +106,13 @@ void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct 
         return;
     smi_xlsx_cell_name(cell, to_row, 0);
     snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(to), cell); /* no name has an apostrophe */
-    check(s, worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, *t ? t : "-", NULL));
+    check(s, smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, *t ? t : "-", NULL));
 }
 
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
 {
     if (may(s, row, 0))
-        check(s, worksheet_set_row(s->ws, (lxw_row_t)row, points, NULL));
+        check(s, smi_lxw.worksheet_set_row(s->ws, (lxw_row_t)row, points, NULL));
 }
 
 /* --- the sheet as a whole --- */
@@ -117,19 +120,20 @@ void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
 void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characters)
 {
     if (!s->x->err.code && s->ws)
-        check(s, worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
+        check(s, smi_lxw.worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
 }
 
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
 {
     if (s->ws)
-        worksheet_freeze_panes(s->ws, (lxw_row_t)row, (lxw_col_t)col);
+        smi_lxw.worksheet_freeze_panes(s->ws, (lxw_row_t)row, (lxw_col_t)col);
 }
 
 void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col)
 {
     if (!s->x->err.code && s->ws)
-        check(s, worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row, (lxw_col_t)last_col));
+        check(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
+                                              (lxw_col_t)last_col));
 }
 
 void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row)
@@ -143,7 +147,7 @@ void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_
                                 .min_value = 0,
                                 .bar_no_border = LXW_TRUE};
     if (!s->x->err.code && s->ws)
-        check(s, worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
+        check(s, smi_lxw.worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
                                                     (lxw_col_t)col, &f));
 }
 
@@ -154,29 +158,29 @@ void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall
     if (s->x->err.code || !s->ws)
         return;
     if (landscape)
-        worksheet_set_landscape(s->ws);
-    worksheet_set_paper(s->ws, A4);
-    worksheet_set_margins(s->ws, 0.4, 0.4, 0.5, 0.6);
-    worksheet_fit_to_pages(s->ws, (uint16_t)wide, (uint16_t)tall);
-    worksheet_print_across(s->ws);
-    check(s, worksheet_set_footer(s->ws, footer));
+        smi_lxw.worksheet_set_landscape(s->ws);
+    smi_lxw.worksheet_set_paper(s->ws, A4);
+    smi_lxw.worksheet_set_margins(s->ws, 0.4, 0.4, 0.5, 0.6);
+    smi_lxw.worksheet_fit_to_pages(s->ws, (uint16_t)wide, (uint16_t)tall);
+    smi_lxw.worksheet_print_across(s->ws);
+    check(s, smi_lxw.worksheet_set_footer(s->ws, footer));
     if (head_row >= 0)
-        check(s, worksheet_repeat_rows(s->ws, 0, (lxw_row_t)head_row));
+        check(s, smi_lxw.worksheet_repeat_rows(s->ws, 0, (lxw_row_t)head_row));
     if (head_col >= 0)
-        check(s, worksheet_repeat_columns(s->ws, 0, (lxw_col_t)head_col));
+        check(s, smi_lxw.worksheet_repeat_columns(s->ws, 0, (lxw_col_t)head_col));
 }
 
 void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
 {
     smi_xlsx_print(s, false, 1, 1, -1, -1);
     if (!s->x->err.code && s->ws)
-        check(s, worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
+        check(s, smi_lxw.worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
 }
 
 void smi_xlsx_plain(struct smi_xlsx_sheet *s)
 {
     if (s->ws)
-        worksheet_gridlines(s->ws, LXW_HIDE_ALL_GRIDLINES);
+        smi_lxw.worksheet_gridlines(s->ws, LXW_HIDE_ALL_GRIDLINES);
 }
 
 void smi_xlsx_front(struct smi_xlsx_sheet *s)
@@ -184,6 +188,6 @@ void smi_xlsx_front(struct smi_xlsx_sheet *s)
     smi_xlsx_plain(s);
     if (!s->ws)
         return;
-    worksheet_activate(s->ws);
-    worksheet_set_first_sheet(s->ws);
+    smi_lxw.worksheet_activate(s->ws);
+    smi_lxw.worksheet_set_first_sheet(s->ws);
 }

@@ -59,25 +59,25 @@ static const struct look looks[SMI_XLSX_LOOKS] = {
 static void fill(lxw_format *f, const struct look *l)
 {
     if (l->size)
-        format_set_font_size(f, l->size);
+        smi_lxw.format_set_font_size(f, l->size);
     if (l->bold)
-        format_set_bold(f);
+        smi_lxw.format_set_bold(f);
     if (l->wrap)
-        format_set_text_wrap(f);
+        smi_lxw.format_set_text_wrap(f);
     if (l->colour)
-        format_set_font_color(f, l->colour);
+        smi_lxw.format_set_font_color(f, l->colour);
     if (l->back)
-        format_set_bg_color(f, l->back);
+        smi_lxw.format_set_bg_color(f, l->back);
     if (l->below) {
-        format_set_bottom(f, LXW_BORDER_THIN);
-        format_set_bottom_color(f, LINE);
+        smi_lxw.format_set_bottom(f, LXW_BORDER_THIN);
+        smi_lxw.format_set_bottom_color(f, LINE);
     }
     if (l->above) {
-        format_set_top(f, LXW_BORDER_THIN);
-        format_set_top_color(f, LINE);
+        smi_lxw.format_set_top(f, LXW_BORDER_THIN);
+        smi_lxw.format_set_top_color(f, LINE);
     }
     if (l->up_down)
-        format_set_align(f, l->up_down);
+        smi_lxw.format_set_align(f, l->up_down);
 }
 
 /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the row of
@@ -86,14 +86,14 @@ static void place(lxw_format *f, struct smi_xlsx_style style)
 {
     bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;
     if (style.kind == SMI_XLSX_WORDS)
-        format_set_indent(f, 1);
+        smi_lxw.format_set_indent(f, 1);
     else if (style.look == SMI_XLSX_FIGURE || style.kind == SMI_XLSX_KEY)
-        format_set_align(f, LXW_ALIGN_LEFT);
+        smi_lxw.format_set_align(f, LXW_ALIGN_LEFT);
     else if (number && style.look == SMI_XLSX_HEAD)
-        format_set_align(f, LXW_ALIGN_RIGHT);
+        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
     else if (number && style.look >= SMI_XLSX_SUM && style.look <= SMI_XLSX_MOST) {
-        format_set_align(f, LXW_ALIGN_RIGHT);
-        format_set_indent(f, 2);
+        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
+        smi_lxw.format_set_indent(f, 2);
     }
 }
 
@@ -103,7 +103,7 @@ lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style)
     char worded[64];
     if (*f || x->err.code || (style.kind == SMI_XLSX_GENERAL && style.look == SMI_XLSX_PLAIN))
         return *f;
-    *f = workbook_add_format(x->wb);
+    *f = smi_lxw.workbook_add_format(x->wb);
     if (!*f) {
         smi_err_nomem(&x->err);
         return NULL;
@@ -112,9 +112,9 @@ lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style)
     place(*f, style);
     if (numbers[style.kind] && looks[style.look].word) {
         snprintf(worded, sizeof worded, "\"%s \"%s", looks[style.look].word, numbers[style.kind]);
-        format_set_num_format(*f, worded);
+        smi_lxw.format_set_num_format(*f, worded);
     } else if (numbers[style.kind]) {
-        format_set_num_format(*f, numbers[style.kind]);
+        smi_lxw.format_set_num_format(*f, numbers[style.kind]);
     }
     return *f;
 }

@@ -3,8 +3,8 @@
  * its end, as every other part. */
 #include "xlsx/inner.h"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include "archive/lib.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,7 +68,7 @@ static bool is_whole(struct archive *a, struct part *p)
 {
     char piece[16384];
     ssize_t n;
-    while ((n = archive_read_data(a, piece, sizeof piece)) > 0 && !p->bad)
+    while ((n = smi_la.archive_read_data(a, piece, sizeof piece)) > 0 && !p->bad)
         for (ssize_t i = 0; i < n; i++)
             if (p->skip > 0) {
                 int64_t k = p->skip < n - i ? p->skip : n - i;
@@ -102,8 +102,8 @@ static int count(const struct smi_xlsx *x, struct archive *a)
 {
     struct archive_entry *entry;
     int n = 0, rc;
-    while ((rc = archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        const struct smi_xlsx_sheet *s = find(x, sheet_number(archive_entry_pathname(entry)));
+    while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
+        const struct smi_xlsx_sheet *s = find(x, sheet_number(smi_la.archive_entry_pathname(entry)));
         struct part p = {.rows = s ? s->bytes : 0};
         if (!is_whole(a, &p))
             return -1;
@@ -115,13 +115,16 @@ static int count(const struct smi_xlsx *x, struct archive *a)
 int smi_xlsx_verify(struct smi_xlsx *x, int fd)
 {
     enum { PIECE = 16384 };
-    struct archive *a = archive_read_new();
+    struct archive *a;
     int n = -1;
+    if (smi_libarchive_open(&x->err))
+        return -1;
+    a = smi_la.archive_read_new();
     if (!a)
         return smi_err_nomem(&x->err);
-    if (lseek(fd, 0, SEEK_SET) == 0 && archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
-        archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
+    if (lseek(fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
+        smi_la.archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
         n = count(x, a);
-    archive_read_free(a);
+    smi_la.archive_read_free(a);
     return n == x->sheets ? 0 : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }

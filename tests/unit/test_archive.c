@@ -4,6 +4,7 @@
 #include "archive/ends.h"
 #include "archive/stream.h"
 #include "archive/utf16.h"
+#include "base/lazy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -282,6 +283,31 @@ static void other_bytes_have_another_digest(void **unused)
     assert_true(smi_digest_of("smilog", 6) == 0x59FF2E9B9693204Bu);
 }
 
+static void a_library_that_cannot_be_had_is_said(void **state)
+{
+    static struct {
+        int (*puts)(const char *);
+        int (*none)(void);
+    } c;
+    static const char *const names[] = {"puts", "smi_there_is_no_such_function"};
+    struct smi_lazy none = {"libnone", "libsmilog-none.so.1", names, 1, &c, PTHREAD_MUTEX_INITIALIZER, false, {0}};
+    struct smi_lazy libc = {"libc", "libc.so.6", names, 2, &c, PTHREAD_MUTEX_INITIALIZER, false, {0}};
+    struct smi_lazy whole = {"libc", "libc.so.6", names, 1, &c, PTHREAD_MUTEX_INITIALIZER, false, {0}};
+    struct smi_err err = {0}, again = {0};
+    (void)state;
+    assert_int_equal(smi_lazy_open(&none, &err), -1);
+    assert_int_equal(err.code, SMI_EIO);
+    assert_non_null(strstr(err.text, "libnone cannot be had: libsmilog-none.so.1"));
+    assert_int_equal(smi_lazy_open(&none, &again), -1);
+    assert_string_equal(again.text, err.text);
+    err = (struct smi_err){0};
+    assert_int_equal(smi_lazy_open(&libc, &err), -1);
+    assert_string_equal(err.text, "libc.so.6 has no function smi_there_is_no_such_function");
+    err = (struct smi_err){0};
+    assert_int_equal(smi_lazy_open(&whole, &err), 0);
+    assert_ptr_equal(c.puts, puts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +315,7 @@ int main(void)
         cmocka_unit_test(utf16_in_any_pieces),        cmocka_unit_test(gzip_members_in_any_pieces),
         cmocka_unit_test(damage_is_never_silent),     cmocka_unit_test(ends_are_those_of_the_bytes),
         cmocka_unit_test(any_cut_has_the_same_digest), cmocka_unit_test(other_bytes_have_another_digest),
+        cmocka_unit_test(a_library_that_cannot_be_had_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
