@@ -167,11 +167,18 @@ def hours(text):
 
 
 def check_waste(doc, md, table):
-    """The sums over the runs are the printed totals: --json has no waste in its total."""
+    """The sums over the runs are the printed totals."""
     known = [r["wasted_h"] for r in doc["runs"] if r["wasted_h"]["total"] is not None]
     for w in known:
         adds_up("json", [number(w[p]) for p in PARTS], number(w["total"]), 0.0000005)
     sums = {p: sum(number(w[p]) for w in known) for p in PARTS + ["total"]}
+    of = doc["total"]["of_runs"]
+    assert of["wasted_h"] == len(known) and of["energy_wh"] == sum(r["energy_wh"] is not None for r in doc["runs"]), of
+    if known:
+        total = {p: number(v) for p, v in doc["total"]["wasted_h"].items()}
+        adds_up("json total", [total[p] for p in PARTS], total["total"], 0.0000005)
+        for p in sums:
+            close(("json total", p), float(sums[p]), total[p], 0.0000005 * (len(known) + 1))
     if not sums["total"]:
         return 0
     lines = {c[1]: c[0] for c in map(cells, [s for s in md.splitlines() if s.startswith("|")]) if c[1] in PARTS}

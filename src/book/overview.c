@@ -108,6 +108,13 @@ static const char *states(struct smi_book *b)
     return *s ? s + 2 : "";
 }
 
+/* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
+static const char *under(struct smi_book *b, const char *text, int64_t of)
+{
+    const char *lack = smi_total_lack(&b->page, &b->sweep->total, of);
+    return !lack ? text : *text ? smi_page_fmt(&b->page, "%s; %s", text, lack) : lack;
+}
+
 static struct card money_or_use(struct smi_book *b)
 {
     const struct smi_total *t = &b->sweep->total;
@@ -120,9 +127,12 @@ static struct card money_or_use(struct smi_book *b)
             .kind = SMI_XLSX_MONEY,
             .has = t->cost.has,
             .v = (double)t->cost.micro / 1e6,
-            .under = !t->wasted_cost[5].has
-                         ? ""
-                         : smi_page_fmt(&b->page, "%s of it wasted", smi_page_money(&b->page, t->wasted_cost[5]))};
+            .under = under(b,
+                           !t->wasted_cost[5].has ? ""
+                                                  : smi_page_fmt(&b->page, "%s %swasted",
+                                                                 smi_page_money(&b->page, t->wasted_cost[5]),
+                                                                 smi_total_one_cost(t) ? "of it " : ""),
+                           t->of.cost)};
     smi_block_figures(&t->block, f);
     c.has = f[SMI_FIG_UTIL].has && smi_text_micro(smi_text_of(f[SMI_FIG_UTIL].text), &micro) == 0;
     c.v = (double)micro / SMI_BOOK_PCT;
@@ -143,7 +153,7 @@ static void figures(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                                    smi_page_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
                                     : "",
          SMI_XLSX_TWO, known, (double)wasted / 3600000},
-        {"Energy kWh", "of all GPUs", SMI_XLSX_TWO, t->energy_wh.has, (double)t->energy_wh.micro / 1e9},
+        {"Energy kWh", under(b, "of all GPUs", t->of.energy), SMI_XLSX_TWO, t->energy_wh.has, (double)t->energy_wh.micro / 1e9},
         money_or_use(b)};
     for (int i = 0; i < CARDS; i++)
         smi_xlsx_text(to, *row, i, STYLE(LABEL), card[i].label);

@@ -116,16 +116,21 @@ static void who(struct smi_json *j, const struct smi_summary *s)
     smi_json_key_str(j, "time_base", s->time_base);
 }
 
+/* Causes of waste, and their sum. */
+static void by_cause(struct smi_json *j, const char *key, const struct smi_value part[6])
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '{');
+    for (int i = 0; i < 6; i++)
+        smi_json_value(j, smi_waste_names[i], part[i]);
+    smi_json_close(j, '}');
+}
+
 /* What is there only where it was asked for. */
 static void money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6], struct smi_value co2)
 {
-    if (m->asked) {
-        smi_json_key(j, "wasted_cost");
-        smi_json_open(j, '{');
-        for (int i = 0; i < 6; i++)
-            smi_json_value(j, smi_waste_names[i], wasted[i]);
-        smi_json_close(j, '}');
-    }
+    if (m->asked)
+        by_cause(j, "wasted_cost", wasted);
     if (m->asked_co2)
         smi_json_value(j, "co2_g", co2);
 }
@@ -150,11 +155,7 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
     smi_json_value(j, "idle_below_pct", (struct smi_value){s->idle_below, true});
     smi_json_value(j, "longest_idle_s", s->longest_idle_s);
     smi_json_value(j, "gpu_hours", s->gpu_hours);
-    smi_json_key(j, "wasted_h");
-    smi_json_open(j, '{');
-    for (int i = 0; i < 6; i++)
-        smi_json_value(j, smi_waste_names[i], s->wasted_h[i]);
-    smi_json_close(j, '}');
+    by_cause(j, "wasted_h", s->wasted_h);
     smi_json_value(j, "cost", s->cost);
     money(j, &s->money, s->wasted_cost, s->co2_g);
 }
@@ -220,6 +221,25 @@ static void run(struct smi_json *j, const struct smi_summary *s, bool alone)
     smi_json_close(j, '}');
 }
 
+/* How many of the runs each sum is of. */
+static void of_runs(struct smi_json *j, const struct smi_total *t)
+{
+    const bool money = t->money.asked, co2 = t->money.asked_co2;
+    smi_json_key(j, "of_runs");
+    smi_json_open(j, '{');
+    smi_json_key_int(j, "duration_s", t->of.duration);
+    smi_json_key_int(j, "gpu_hours", t->of.hours);
+    smi_json_key_int(j, "energy_wh", t->of.energy);
+    smi_json_key_int(j, "wasted_h", t->of.waste);
+    if (money)
+        smi_json_key_int(j, "cost", t->of.cost);
+    if (money)
+        smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
+    if (co2)
+        smi_json_key_int(j, "co2_g", t->of.co2);
+    smi_json_close(j, '}');
+}
+
 static void total(struct smi_json *j, const struct smi_total *t)
 {
     smi_json_open(j, '{');
@@ -233,9 +253,11 @@ static void total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
     smi_json_key(j, "summary");
     smi_block_json(&t->block, j);
+    by_cause(j, "wasted_h", t->wasted_h);
     if (t->money.asked)
         smi_json_value(j, "cost", t->cost);
     money(j, &t->money, t->wasted_cost, t->co2_g);
+    of_runs(j, t);
     smi_json_close(j, '}');
 }
 

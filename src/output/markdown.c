@@ -43,6 +43,19 @@ const char *smi_markdown_code(struct smi_page *g, const char *s)
     return out ? out : "-";
 }
 
+/* ", $0.31 of $2.00 (not known: 2 runs)" */
+static void md_cost(struct smi_page *g, const struct smi_total *t)
+{
+    const char *lost = t->wasted_cost[5].has ? smi_total_wasted_cost(g, t) : NULL,
+               *lack = smi_total_lack(g, t, t->of.wasted_cost);
+    if (lost)
+        smi_buf_fmt(g->to, ", %s", lost);
+    if (lost && lack)
+        smi_buf_fmt(g->to, " (%s)", lack);
+    if ((!lost || !smi_total_one_cost(t)) && (t->cost.has || smi_total_lacks(t, t->of.cost)))
+        smi_buf_fmt(g->to, ", %s", smi_total_cost(g, t));
+}
+
 static void md_total(struct smi_page *g)
 {
     const struct smi_sweep *s = g->sweep;
@@ -52,18 +65,16 @@ static void md_total(struct smi_page *g)
     if (t->gpu_hours.has)
         smi_buf_fmt(g->to, ", %s GPU-h", smi_page_hours(g, t->covered_ms));
     if (t->energy_wh.has)
-        smi_buf_fmt(g->to, ", %s", smi_page_energy(g, t->energy_wh));
+        smi_buf_fmt(g->to, ", %s", smi_total_energy(g, t));
     if (t->block.pool[SMI_POOL_UTIL].n)
         smi_buf_fmt(g->to, ", GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL));
     if (t->wasted_h[5].has)
         smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)%s", smi_page_hours(g, wasted),
                     smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1), smi_unknown_text(g, s->runs, s->n));
-    if (t->cost.has && t->wasted_cost[5].has)
-        smi_buf_fmt(g->to, ", %s of %s", smi_page_money(g, t->wasted_cost[5]), smi_page_money(g, t->cost));
-    else if (t->cost.has)
-        smi_buf_fmt(g->to, ", %s", smi_page_money(g, t->cost));
+    if (g->look->money)
+        md_cost(g, t);
     if (t->co2_g.has)
-        smi_buf_fmt(g->to, ", %s CO2", smi_page_co2(g, t->co2_g));
+        smi_buf_fmt(g->to, ", %s", smi_total_co2(g, t));
     if (t->failed)
         smi_buf_fmt(g->to, ", %lld failed", (long long)t->failed);
     if (t->cut)

@@ -133,6 +133,9 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
     m->timed = p->n > 0 && m->unpriced == 0 && s->wasted_h[5].has;
     m->whole = m->asked && m->unpriced == 0 && (p->n == 0 || s->gpu_hours.has) &&
                (!p->has_kwh || s->energy_wh.has);
+    m->rest = m->gpu;
+    for (int i = 0; i < 5; i++)
+        m->rest -= m->waste[i];
     fill(m, &s->cost, s->wasted_cost);
     s->co2_g = co2(s->energy_wh, p->gco2, p->has_co2);
 }
@@ -143,10 +146,14 @@ void smi_price_add(struct smi_total *t, const struct smi_summary *s)
     struct smi_money *to = &t->money;
     to->asked |= m->asked;
     to->asked_co2 |= m->asked_co2;
-    to->unpriced += m->asked && !m->whole && s->gpu_hours.has;
+    t->of.cost += m->whole;
+    t->of.wasted_cost += m->timed;
+    t->of.both += m->whole && m->timed;
+    t->of.co2 += s->co2_g.has;
     to->whole |= m->whole;
     to->timed |= m->timed;
     to->gpu += m->whole ? m->gpu : 0;
+    to->rest += m->whole ? m->rest : 0;
     to->energy += m->whole ? m->energy : 0;
     for (int i = 0; i < 5; i++)
         to->waste[i] += m->timed ? m->waste[i] : 0;
@@ -161,10 +168,7 @@ void smi_price_total(struct smi_total *t)
 
 void smi_price_rest(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy)
 {
-    smi_i128 rest = m->gpu;
-    for (int i = 0; i < 5; i++)
-        rest -= m->waste[i];
-    *gpu = amount(rest, m->whole && m->timed);
+    *gpu = amount(m->rest, m->whole && m->timed);
     *energy = amount(m->energy, m->whole && m->energy > 0);
 }
 

@@ -168,7 +168,8 @@ struct smi_money {
     bool asked, asked_co2; /* a price; the CO2 of a kWh */
     bool whole, timed;     /* all that is priced is known; the GPU-hours are */
     smi_i128 gpu, energy, waste[5];
-    int64_t unpriced;      /* GPUs with time and without a price; of a sum: runs whose cost is not known */
+    smi_i128 rest;         /* gpu less waste; of a sum: of the runs whose cost is known */
+    int64_t unpriced;      /* GPUs with time and without a price; 0 of a sum */
 };
 
 /* ---- what charts draw of a run ---- */
@@ -309,7 +310,14 @@ struct smi_total {
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
+    struct {
+        int64_t duration, hours, energy, waste, cost, wasted_cost, both, co2;
+    } of; /* runs that have a value in these sums; both: of cost and wasted cost */
 };
+/* Of how many runs with GPU data a sum has no value, if it has one of `of` runs. */
+int64_t smi_total_lacks(const struct smi_total *t, int64_t of);
+/* Are cost and wasted cost sums of the same runs? */
+bool smi_total_one_cost(const struct smi_total *t);
 void smi_total_add(struct smi_total *t, const struct smi_summary *s);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
 

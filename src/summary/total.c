@@ -170,6 +170,17 @@ static void add(struct smi_value *to, struct smi_value v)
     to->has = true;
 }
 
+int64_t smi_total_lacks(const struct smi_total *t, int64_t of)
+{
+    int64_t n = t->runs - t->no_data - of;
+    return n > 0 ? n : 0;
+}
+
+bool smi_total_one_cost(const struct smi_total *t)
+{
+    return t->of.both == t->of.cost && t->of.both == t->of.wasted_cost;
+}
+
 static struct smi_value hours(int64_t ms, bool has)
 {
     return (struct smi_value){has ? (int64_t)smi_wide_div((smi_i128)ms * 1000000, 3600000) : 0, has};
@@ -204,6 +215,10 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
         t->gpus += !s->gpus[i].pooled;
     add(&t->duration_s, s->duration_s);
     add(&t->energy_wh, s->energy_wh);
+    t->of.duration += s->duration_s.has;
+    t->of.energy += s->energy_wh.has;
+    t->of.hours += s->gpu_hours.has;
+    t->of.waste += s->wasted_h[5].has;
     t->gpu_hours.has |= s->gpu_hours.has;
     t->idle_pct.has |= s->idle_pct.has;
     t->covered_ms += s->covered_ms;

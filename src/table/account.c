@@ -317,28 +317,26 @@ size_t smi_waste_fold(struct smi_page *g, struct smi_cause *cause, size_t n, siz
 void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
 {
     struct smi_cause cause[5];
-    struct smi_value lost = {0}, cost = {0};
-    int64_t wasted = 0, covered = 0;
+    struct smi_total all = {0};
+    const char *lack;
+    int64_t wasted;
     size_t causes, i;
     int wide = 6;
     bool money;
-    for (i = 0; i < n; i++) {
-        wasted += smi_wasted_ms(&runs[i].waste);
-        covered += runs[i].covered_ms;
-        add(&lost, runs[i].wasted_cost[5]);
-        add(&cost, runs[i].cost);
-    }
-    if (wasted <= 0 || covered <= 0)
+    for (i = 0; i < n; i++)
+        smi_total_add(&all, &runs[i]);
+    smi_total_close(&all);
+    wasted = smi_wasted_ms(&all.waste);
+    if (wasted <= 0 || all.covered_ms <= 0)
         return;
-    money = g->look->money && lost.has;
-    smi_page_line(
-        g, SMI_BOLD,
-        smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s)%s", smi_page_hours(g, wasted),
-                     smi_page_hours(g, covered), smi_page_ratio(g, (smi_i128)wasted * 100, covered, 1),
-                     !money     ? ""
-                     : cost.has ? smi_page_fmt(g, ", %s of %s", smi_page_money(g, lost), smi_page_money(g, cost))
-                                : smi_page_fmt(g, ", %s", smi_page_money(g, lost)),
-                     smi_unknown_text(g, runs, n)));
+    money = g->look->money && all.wasted_cost[5].has;
+    lack = money && n > 1 ? smi_total_lack(g, &all, all.of.wasted_cost) : NULL;
+    smi_page_line(g, SMI_BOLD,
+                  smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_page_hours(g, wasted),
+                               smi_page_hours(g, all.covered_ms),
+                               smi_page_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
+                               money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                               smi_unknown_text(g, runs, n)));
     causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
     causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
     for (i = 0; i < causes; i++) {

@@ -153,15 +153,41 @@ static void spread(struct smi_page *g)
     smi_page_newline(g);
 }
 
+const char *smi_total_lack(struct smi_page *g, const struct smi_total *t, int64_t of)
+{
+    int64_t n = smi_total_lacks(t, of);
+    return n ? smi_page_fmt(g, "not known: %lld run%s", (long long)n, n == 1 ? "" : "s") : NULL;
+}
+
 /* What is not known would make the sum too low in silence. */
+static const char *with_lack(struct smi_page *g, const char *sum, const struct smi_total *t, int64_t of)
+{
+    const char *lack = t->runs == 1 ? NULL : smi_total_lack(g, t, of);
+    return lack ? smi_page_fmt(g, "%s (%s)", sum, lack) : sum;
+}
+
 const char *smi_total_cost(struct smi_page *g, const struct smi_total *t)
 {
-    const char *cost = t->cost.has ? smi_page_money(g, t->cost) : "no cost";
-    if (!t->money.unpriced)
-        return cost;
-    return t->runs == 1 ? "cost not known"
-                        : smi_page_fmt(g, "%s (not known: %lld run%s)", cost, (long long)t->money.unpriced,
-                                       t->money.unpriced == 1 ? "" : "s");
+    if (t->runs == 1 && smi_total_lacks(t, t->of.cost))
+        return "cost not known";
+    return with_lack(g, t->cost.has ? smi_page_money(g, t->cost) : "no cost", t, t->of.cost);
+}
+
+const char *smi_total_wasted_cost(struct smi_page *g, const struct smi_total *t)
+{
+    const char *lost = smi_page_money(g, t->wasted_cost[5]);
+    return t->cost.has && smi_total_one_cost(t) ? smi_page_fmt(g, "%s of %s", lost, smi_page_money(g, t->cost))
+                : smi_page_fmt(g, "%s wasted", lost);
+}
+
+const char *smi_total_energy(struct smi_page *g, const struct smi_total *t)
+{
+    return with_lack(g, smi_page_energy(g, t->energy_wh), t, t->of.energy);
+}
+
+const char *smi_total_co2(struct smi_page *g, const struct smi_total *t)
+{
+    return with_lack(g, smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)), t, t->of.co2);
 }
 
 /* --- groups --- */

@@ -110,8 +110,16 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name);
 /* The same as a line. */
 void smi_table_doubts(struct smi_page *g);
 
-/* "$52.31", "$2.00 (not known: 2 runs)". */
+/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2 runs)"; */
 const char *smi_total_cost(struct smi_page *g, const struct smi_total *t);
+/* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost; */
+const char *smi_total_wasted_cost(struct smi_page *g, const struct smi_total *t);
+/* "5.29 kWh (not known: 1 run)"; */
+const char *smi_total_energy(struct smi_page *g, const struct smi_total *t);
+/* "210.0 g CO2 (not known: 1 run)"; */
+const char *smi_total_co2(struct smi_page *g, const struct smi_total *t);
+/* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
+const char *smi_total_lack(struct smi_page *g, const struct smi_total *t, int64_t of);
 /* The whole table. Returns 0, or -1 with err (memory). */
 int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
 

@@ -260,12 +260,12 @@ static int pieces(struct smi_page *g, struct piece *p)
         p[n++].text = one ? smi_page_duration(g, t->duration_s) : smi_page_fmt(g, "%zu runs", g->sweep->n);
     if (t->gpu_hours.has)
         p[n++].text = smi_page_fmt(g, "%s GPU-h", smi_page_hours(g, t->covered_ms));
-    if (g->look->money && (t->cost.has || t->money.unpriced))
+    if (g->look->money && (t->cost.has || smi_total_lacks(t, t->of.cost)))
         p[n++] = (struct piece){smi_total_cost(g, t), NULL, 4};
     if (t->energy_wh.has)
-        p[n++] = (struct piece){smi_page_energy(g, t->energy_wh), NULL, 2};
+        p[n++] = (struct piece){smi_total_energy(g, t), NULL, 2};
     if (t->co2_g.has)
-        p[n++] = (struct piece){smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)), NULL, 2};
+        p[n++] = (struct piece){smi_total_co2(g, t), NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
         p[n++] =
             (struct piece){smi_page_fmt(g, "GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};

@@ -74,6 +74,13 @@ static const char *sentence(struct smi_page *g)
                         place(g, &cause[0]));
 }
 
+/* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
+static const char *under(struct smi_page *g, const char *text, int64_t of)
+{
+    const char *lack = smi_total_lack(g, &g->sweep->total, of);
+    return !lack ? text : *text ? smi_page_fmt(g, "%s; %s", text, lack) : lack;
+}
+
 static void figures(struct smi_html *h)
 {
     struct smi_page *g = &h->g;
@@ -87,10 +94,12 @@ static void figures(struct smi_html *h)
     figure(h, known(t) ? smi_page_hours(g, wasted) : "-", "GPU-hours wasted",
            known(t) && t->covered_ms ? smi_page_fmt(g, "%s %% of all", percent(g, 1)) : "");
     figure(h, smi_page_energy(g, t->energy_wh), "energy",
-           g->look->co2 && t->co2_g.has ? smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)) : "");
+           under(g, g->look->co2 && t->co2_g.has ? smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)) : "",
+                 t->of.energy));
     if (g->look->money)
         figure(h, smi_page_money(g, t->cost), "cost",
-               t->wasted_cost[5].has ? smi_page_fmt(g, "%s wasted", smi_page_money(g, t->wasted_cost[5])) : "");
+               under(g, t->wasted_cost[5].has ? smi_page_fmt(g, "%s wasted", smi_page_money(g, t->wasted_cost[5])) : "",
+                     t->of.cost));
     else
         figure(h, smi_page_duration(g, t->duration_s), "run time",
                t->idle_pct.has ? smi_page_fmt(g, "%s %% of the GPU time idle", smi_page_value(g, t->idle_pct, 1)) : "");
