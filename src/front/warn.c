@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "front/warn_prices.h"
 #include "table/table.h"
 
 #include <string.h>
@@ -201,6 +202,7 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
     doubtful |= tell_runs(&mixed, s, most) > 0;
     doubtful |= tell_empty(&late, s, most) > 0;
+    smi_warn_prices(&late, s, &set->prices);
     doubtful |= tell_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
         if (s->cache_said)

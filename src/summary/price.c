@@ -63,10 +63,10 @@ int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, str
 
 /* ---- what a run costs ---- */
 
-static bool contains(const char *name, struct smi_text part)
+bool smi_price_names(const struct smi_price *row, const char *name)
 {
-    for (; strlen(name) >= part.n; name++)
-        if (strncasecmp(name, part.p, part.n) == 0)
+    for (name = name ? name : ""; strlen(name) >= row->model.n; name++)
+        if (strncasecmp(name, row->model.p, row->model.n) == 0)
             return true;
     return false;
 }
@@ -76,7 +76,7 @@ struct smi_value smi_price_of(const struct smi_prices *p, const char *name)
 {
     const struct smi_price *best = NULL;
     for (size_t i = 0; p && i < p->n; i++)
-        if (contains(name ? name : "", p->gpu[i].model) && (!best || p->gpu[i].model.n > best->model.n))
+        if (smi_price_names(&p->gpu[i], name) && (!best || p->gpu[i].model.n > best->model.n))
             best = &p->gpu[i];
     return (struct smi_value){best ? best->micro : 0, best != NULL};
 }

@@ -30,6 +30,8 @@ int smi_price_number(int64_t *micro, const char *opt, const char *text, struct s
  * such price. */
 void smi_price_rest(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy);
 
+/* Does the row name this model? It is a part of the GPU's name (NULL: not known), in any case. */
+bool smi_price_names(const struct smi_price *row, const char *name);
 /* The price of an hour of a GPU with this name (NULL: not known); no value if the list has none. p may be NULL. */
 struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
 /* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p may be
