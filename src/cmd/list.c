@@ -120,6 +120,10 @@ static void rules(struct smi_buf *b)
         b->failed |= limit.failed;
         smi_buf_fini(&limit);
     }
+    smi_buf_str(b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and JitStep:\n ");
+    for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
+        smi_buf_fmt(b, " %s", *w);
+    smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
     smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
 }
 
@@ -147,6 +151,11 @@ static void rules_json(struct smi_buf *b)
         smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
         smi_json_key_str(&j, "text", r->text);
         smi_json_key_str(&j, "advice", r->advice);
+        smi_json_key(&j, "words");
+        smi_json_open(&j, '[');
+        for (const char *const *w = smi_rule_words(i); w && *w; w++)
+            smi_json_str(&j, *w);
+        smi_json_close(&j, ']');
         smi_json_close(&j, '}');
     }
     smi_json_close(&j, ']');

@@ -47,6 +47,8 @@ enum { SMI_RULE_SAMPLES = 10 /* rows of a GPU without which no rule says anythin
 
 extern const struct smi_rule smi_rules[SMI_RULE_COUNT];
 
+/* The words in names of phases of which a rule speaks, with NULL behind them; or NULL: it asks for none. */
+const char *const *smi_rule_words(int rule);
 /* The rule with this key, or -1. */
 int smi_rule_find(const char *key);
 

@@ -2,8 +2,6 @@
 #include "findings/judge.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 /* ---- low utilisation ---- */
 
@@ -124,36 +122,4 @@ SMI_CHECK(cpu)
     if (smi_judge_hits(j, &f) && gpu.has && gpu.micro < BUSY * (int64_t)1000000 &&
         smi_judge_may(j, rule, NULL))
         smi_judge_put(j, &f, "", smi_judge_fmt(j, ", while the GPUs were at %s", smi_judge_value(j, gpu, "%")));
-}
-
-/* ---- phases ---- */
-
-static bool compiles(const char *name)
-{
-    static const char *const word[] = {"compil", "jit", "autotun", "warmup", "warm-up", "warm_up"};
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strcasestr(name, word[i]))
-            return true;
-    return false;
-}
-
-/* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
-SMI_CHECK(compile)
-{
-    const struct smi_summary *s = j->s;
-    for (size_t i = 0; i < s->nphases && s->duration_s.has && s->duration_s.micro > 0; i++) {
-        const struct smi_phase_summary *p = &s->phases[i];
-        struct smi_finding f;
-        if (!p->seconds.has || !compiles(p->name) || !smi_judge_may(j, rule, NULL))
-            continue;
-        f = smi_judge_new(j, rule, NULL, (int64_t)smi_wide_div((smi_i128)s->covered_ms * p->seconds.micro,
-                                                              s->duration_s.micro));
-        f.value = (struct smi_value){
-            (int64_t)smi_wide_div((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro), true};
-        f.seconds = p->seconds;
-        f.has_from = false;
-        f.phase = p->name;
-        if (smi_judge_hits(j, &f))
-            smi_judge_put(j, &f, "", NULL);
-    }
 }
