@@ -86,7 +86,20 @@ static const struct smi_finding *worst_of(const struct smi_summary *s, enum smi_
     return worst;
 }
 
-/* A run that is too short for findings may have failed all the same. */
+/* Why no rule could say anything of a run with GPU data. */
+static const char *why_not_judged(const struct smi_summary *s)
+{
+    bool apart = false, timed = false;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        apart |= !s->gpus[i].pooled;
+        timed |= !s->gpus[i].pooled && s->gpus[i].has_span;
+    }
+    return timed   ? "too short for findings"
+           : apart ? "no times in the GPU logs, so no findings"
+                   : "GPUs that could not be told apart, so no findings (--gpu-count N)";
+}
+
+/* A run of which nothing is found may have failed all the same. */
 static int judge_findings(struct smi_check *c, struct smi_case *k, enum smi_level level, struct smi_err *err)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
@@ -101,7 +114,7 @@ static int judge_findings(struct smi_check *c, struct smi_case *k, enum smi_leve
         return k->why ? 0 : -1;
     } else if (!s->judged) {
         k->verdict = SMI_UNJUDGED;
-        k->why = "too short for findings";
+        k->why = why_not_judged(s);
     }
     return 0;
 }

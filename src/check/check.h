@@ -53,7 +53,8 @@ enum smi_limit_id {
  * what is wrong with an expression, and what may be meant. */
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_LIMITS], const char *expr, size_t n,
                   struct smi_err *err);
-/* No finding from this level on. A run too short for findings could not be judged; one that failed is an error. */
+/* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known, could
+ * not be judged; one that failed is an error. */
 int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err);
 /* No run is worse than its pair (compare/pairs.h) in the baseline, in any column of compare/worse.def, by more than the
  * tolerance, percent of what it was: "5%,energy_wh=10%", or NULL: SMI_TOLERANCE_PCT. A run without a pair could not be
