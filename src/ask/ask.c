@@ -349,6 +349,17 @@ static void say_left_out(const struct smi_db *d, struct smi_buf *said)
     smi_buf_char(said, 0);
 }
 
+static void say_quoted(const struct smi_db *d, const char *expr, struct smi_buf *said)
+{
+    size_t n;
+    const char *number = smi_db_quoted_number(d, expr, &n);
+    if (!number)
+        return;
+    smi_buf_fmt(said, "'%.*s' in quotes is a text, and equal to no number: it is written without them",
+                (int)(n < 60 ? n : 60), number);
+    smi_buf_char(said, 0);
+}
+
 int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answer *rows, struct smi_buf *said,
                   struct smi_err *err)
 {
@@ -369,6 +380,10 @@ int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answe
                            : choose_runs(&d, q, err);
     if (!rc)
         say_left_out(&d, said);
+    if (!rc && (q->where || q->sql)) {
+        smi_db_tell_names(&d, q->where ? q->where : q->sql, said);
+        say_quoted(&d, q->where ? q->where : q->sql, said);
+    }
     smi_db_close(&d);
     return rc ? -1 : said->failed ? smi_err_nomem(err) : 0;
 }

@@ -3,6 +3,8 @@
  * name in double quotes is a column and nothing else, so that a misspelt one is an error and never a text. */
 #include "ask/db.h"
 
+#include "ask/rows.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +88,20 @@ static int prepare_engine(struct smi_db *d, struct smi_err *err)
     return 0;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const struct smi_db_written *x = a, *y = b;
+    return x->v < y->v ? -1 : x->v > y->v ? 1 : (x->at > y->at) - (x->at < y->at);
+}
+
 static int lock_engine(struct smi_db *d, struct smi_err *err)
 {
     if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
         return no_engine(d, err);
     sqlite3_finalize(d->to_real);
     d->to_real = NULL;
+    if (d->nwritten)
+        qsort(d->written, d->nwritten, sizeof *d->written, by_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     d->locked = true;
@@ -121,7 +131,7 @@ static int list_params(struct smi_db *d, struct smi_err *err)
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_ask *q, struct smi_err *err)
 {
     const char *text[] = {q->where, q->sort, q->group_by, q->columns, q->sql};
-    *d = (struct smi_db){.sweep = s};
+    *d = (struct smi_db){.sweep = s, .sql = q->sql != NULL};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (text[i]) {
             smi_buf_str(&d->asked, text[i]);
@@ -140,6 +150,7 @@ void smi_db_close(struct smi_db *d)
 {
     sqlite3_finalize(d->to_real);
     sqlite3_close(d->db);
+    smi_mem_free(d->written);
     smi_buf_fini(&d->asked);
     smi_arena_fini(&d->arena);
     *d = (struct smi_db){0};
@@ -196,9 +207,34 @@ static double real_of(struct smi_db *d, const char *text)
     return v;
 }
 
+/* Keeps how a real was written, where that is not how it would be printed. Without memory it is printed that way. */
+static void note_written(struct smi_db *d, const char *text, double v)
+{
+    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    t[smi_real_text(t, v)] = 0;
+    if (strcmp(t, text) == 0 || smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written))
+        return;
+    d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
+    d->nwritten++;
+}
+
+const char *smi_db_as_written(const struct smi_db *d, double v)
+{
+    size_t low = 0, high = d->nwritten, mid;
+    while (low < high) {
+        mid = low + (high - low) / 2;
+        if (d->written[mid].v < v)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < d->nwritten && d->written[low].v == v ? d->written[low].text : NULL;
+}
+
 void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
 {
     smi_i128 whole;
+    double v;
     if (!text || (bare && strcmp(text, "null") == 0)) {
         sqlite3_bind_null(st, at);
     } else if (bare && (*text == 't' || *text == 'f')) {
@@ -206,7 +242,9 @@ void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
     } else if (bare && smi_wide_get(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
         sqlite3_bind_int64(st, at, (int64_t)whole);
     } else if (bare && strpbrk(text, ".eE") && isfinite(real_of(d, text))) { /* too large: it stays a text */
-        sqlite3_bind_double(st, at, real_of(d, text));
+        v = real_of(d, text);
+        sqlite3_bind_double(st, at, v);
+        note_written(d, text, v);
     } else {
         sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a whole number that does not fit is an id */
     }

@@ -21,11 +21,23 @@ struct smi_db {
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
     struct smi_db_param *param; /* by key */
     size_t params, made;        /* all, those with a column */
+    bool keyed;                 /* param has a column run, as it has but where a parameter of that name wants its place */
+    bool wasted;                /* runs has a column wasted_h */
+    bool sql;                   /* what is asked is a SELECT of the user's */
     bool left_out;              /* the query asks for all, and there are more than fit */
     bool locked;                /* the tables are made: from here on they are only read */
     const char *refused;        /* the function that was refused, or NULL */
     sqlite3_stmt *to_real;
+    struct smi_db_written {
+        double v;
+        const char *text; /* borrowed from the sweep */
+        size_t at;
+    } *written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v, then at */
+    size_t nwritten, cap;
 };
+
+/* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */
+#define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
 
 /* Opens the tables of a sweep for what is asked. The sweep is borrowed. Returns 0, or -1 with err. */
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_ask *q, struct smi_err *err);
@@ -44,6 +56,8 @@ int smi_db_put(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err); /* runs
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A value as it was written: a number if JSON would write it without quotes. */
 void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
+/* A real as it was first written, of a column of SMI_DB_AS_WRITTEN: 1e-05; NULL: as all others. */
+const char *smi_db_as_written(const struct smi_db *d, double v);
 /* Is the name in what the user typed, or is there a *, which asks for all? */
 bool smi_db_mentions(const struct smi_db *d, const char *name);
 /* Appends "name", its quotes doubled. */
@@ -55,6 +69,15 @@ int smi_db_fill_lists(struct smi_db *d, struct smi_err *err); /* gpus, phases, f
 int smi_db_functions(sqlite3 *db);
 
 /* --- names --- */
+
+/* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
+int smi_db_name_params(struct smi_db *d);
+/* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as of two that
+ * differ in case only one has. */
+void smi_db_tell_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
+/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of which runs have
+ * numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none. */
+const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);
 
 /* The parameter of this key, or NULL. */
 struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key);

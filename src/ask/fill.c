@@ -40,7 +40,7 @@ static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
 static int put_runs(struct smi_db *d, struct smi_err *err)
 {
     struct smi_run_row row = {0};
-    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined, err);
+    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined + d->wasted, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
         if (smi_run_row_fill(&row, &d->sweep->runs[i]))
@@ -51,6 +51,8 @@ static int put_runs(struct smi_db *d, struct smi_err *err)
             const struct smi_param *p = &d->sweep->runs[i].joined[k];
             smi_db_bind_text(d, st, SMI_RUN_COLUMNS + 1 + (int)k, p->text, p->bare);
         }
+        if (d->wasted)
+            smi_db_bind(st, SMI_RUN_COLUMNS + 1 + (int)d->sweep->njoined, &row.v[SMI_COL_WASTED_5]);
         rc = rc ? rc : smi_db_put(d, st, err);
     }
     smi_run_row_fini(&row);
@@ -58,75 +60,28 @@ static int put_runs(struct smi_db *d, struct smi_err *err)
     return rc;
 }
 
+/* wasted_h is what everybody calls the total of the waste: a column where it is mentioned and means nothing else. */
+static void choose_wasted(struct smi_db *d)
+{
+    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
+    for (size_t i = 0; i < d->sweep->njoined; i++)
+        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
+}
+
 static int fill_runs(struct smi_db *d, struct smi_err *err)
 {
     struct smi_buf b = {0};
+    choose_wasted(d);
     begin(&b, "runs");
     add_columns(&b, smi_run_columns + 1, SMI_RUN_COLUMNS - 1);
     for (size_t i = 0; i < d->sweep->njoined; i++)
-        add_column(&b, d->sweep->joined[i], "COLLATE names");
+        add_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+    if (d->wasted)
+        add_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
     return end(d, &b, err) ? -1 : put_runs(d, err);
 }
 
 /* --- param --- */
-
-/* Is it the name of a column already, as SQLite compares names? */
-static bool is_taken(const struct smi_db *d, size_t before, const char *name)
-{
-    static const char *const own[] = {"run", "rowid", "oid", "_rowid_"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcasecmp(own[i], name) == 0)
-            return true;
-    for (size_t i = 0; i < before; i++)
-        if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
-            return true;
-    return false;
-}
-
-/* Parameters that differ in case only get numbers: lr, LR_2. Returns 0, or -1 without memory. */
-static int name_column(struct smi_db *d, size_t i)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, d->param[i].key);
-    for (int n = 2; !b.failed && is_taken(d, i, b.p ? b.p : ""); n++) {
-        smi_buf_clear(&b);
-        smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
-    }
-    d->param[i].column = b.failed ? NULL : smi_arena_text(&d->arena, b.p ? b.p : "", b.n);
-    smi_buf_fini(&b);
-    return d->param[i].column ? 0 : -1;
-}
-
-static int choose_params(struct smi_db *d)
-{
-    for (size_t i = 0; i < d->params; i++) {
-        if (!smi_db_mentions(d, d->param[i].key))
-            continue;
-        if (d->made == SMI_ASK_COLUMNS)
-            d->left_out = true;
-        else if (name_column(d, i))
-            return -1;
-        d->made += !d->left_out;
-    }
-    return 0;
-}
-
-struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
-{
-    size_t low = 0, high = d->params, mid;
-    int order;
-    while (low < high) {
-        mid = low + (high - low) / 2;
-        order = strcmp(key, d->param[mid].key);
-        if (order == 0)
-            return &d->param[mid];
-        if (order < 0)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return NULL;
-}
 
 /* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that would be
  * larger than every number. */
@@ -146,7 +101,8 @@ static void tell_kinds(struct smi_db *d)
 /* at[i]: the column of parameter i. Of a parameter that a run gives twice the first counts. */
 static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_summary *s, const int *at)
 {
-    sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+    if (d->keyed)
+        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
     for (size_t i = s->nparams; i-- > 0 && d->made;) {
         const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
         bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[i].text));
@@ -157,7 +113,7 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
 
 static int put_params(struct smi_db *d, const int *at, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_db_insert(d, "param", d->made + 1, err);
+    sqlite3_stmt *st = smi_db_insert(d, "param", d->made + d->keyed, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
         bind_params(d, st, &d->sweep->runs[i], at);
@@ -170,14 +126,20 @@ static int put_params(struct smi_db *d, const int *at, struct smi_err *err)
 static int fill_params(struct smi_db *d, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int *at, columns = 1;
-    if (choose_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
+    int *at, columns = 0;
+    if (smi_db_name_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
         return smi_err_nomem(err);
     tell_kinds(d);
-    begin(&b, "param");
+    smi_buf_str(&b, "CREATE TABLE param(");
+    if (d->keyed) {
+        smi_buf_str(&b, "run TEXT COLLATE names");
+        columns++;
+    }
     for (size_t i = 0; i < d->params; i++)
         if (d->param[i].column) {
-            add_column(&b, d->param[i].column, "COLLATE names");
+            smi_buf_str(&b, columns ? ", " : "");
+            smi_db_quote(&b, d->param[i].column);
+            smi_buf_str(&b, d->param[i].numbers || d->param[i].texts ? " " SMI_DB_AS_WRITTEN " COLLATE names" : " BOOLEAN");
             at[i] = ++columns;
         }
     return end(d, &b, err) ? -1 : put_params(d, at, err);

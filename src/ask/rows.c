@@ -2,8 +2,11 @@
 #include "ask/rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+static const char zeros[] = "000000000000000000000000";
 
 /* No two columns of the same name: they are keys in JSON. */
 static const char *name_of(struct smi_answer *r, const char *name, size_t before)
@@ -34,6 +37,24 @@ static int take_names(struct smi_answer *r, sqlite3_stmt *st)
     return r->name ? 0 : -1;
 }
 
+/* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
+static size_t plain_text(char *to, double v)
+{
+    char e[40];
+    const char *sign = v < 0 ? "-" : "";
+    int power, digits = 15;
+    sqlite3_snprintf(sizeof e, e, "%.14e", fabs(v)); /* d.dddddddddddddde-06 */
+    power = (int)strtol(strchr(e, 'e') + 1, NULL, 10);
+    memmove(e + 1, e + 2, 14);
+    while (digits > 1 && e[digits - 1] == '0')
+        digits--;
+    if (power < 0)
+        sqlite3_snprintf(SMI_MICRO_TEXT, to, "%s0.%.*s%.*s", sign, -power - 1, zeros, digits, e);
+    else
+        sqlite3_snprintf(SMI_MICRO_TEXT, to, "%s%.*s%.*s.0", sign, digits, e, power + 1 - digits, zeros);
+    return strlen(to);
+}
+
 size_t smi_real_text(char *to, double v)
 {
     double whole = trunc(v), micro = nearbyint((v - whole) * 1e6);
@@ -41,6 +62,8 @@ size_t smi_real_text(char *to, double v)
         return 0;
     if (fabs(v) < 1e18 && (fabs(v) >= 1e-3 || fabs(micro / 1e6 - v) <= fabs(v) * 1e-15))
         return smi_text_put_micro(to, (smi_i128)whole * 1000000 + (smi_i128)micro);
+    if (fabs(v) >= 1e-20 && fabs(v) < 1e21)
+        return plain_text(to, v);
     sqlite3_snprintf(SMI_MICRO_TEXT, to, "%.15g", v);
     return strlen(to);
 }
@@ -56,10 +79,10 @@ static const char *blob_text(struct smi_answer *r, const unsigned char *p, int n
     return t;
 }
 
-static int take_value(struct smi_answer *r, sqlite3_stmt *st, int i, struct smi_value_text *v)
+static int take_value(struct smi_answer *r, const struct smi_db *d, sqlite3_stmt *st, int i, struct smi_value_text *v)
 {
     char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
-    const char *type = sqlite3_column_decltype(st, i);
+    const char *type = sqlite3_column_decltype(st, i), *written = NULL;
     size_t n;
     switch (sqlite3_column_type(st, i)) {
     case SQLITE_NULL:
@@ -75,8 +98,10 @@ static int take_value(struct smi_answer *r, sqlite3_stmt *st, int i, struct smi_
         n = smi_real_text(t, sqlite3_column_double(st, i));
         if (!n)
             return 0;
+        if (type && strcmp(type, SMI_DB_AS_WRITTEN) == 0)
+            written = smi_db_as_written(d, sqlite3_column_double(st, i));
         v->kind = SMI_CELL_NUMBER;
-        v->text = smi_arena_text(&r->arena, t, n);
+        v->text = smi_arena_text(&r->arena, written ? written : t, written ? strlen(written) : n);
         break;
     case SQLITE_BLOB:
         v->kind = SMI_CELL_TEXT;
@@ -99,7 +124,7 @@ int smi_answer_take(struct smi_answer *r, struct smi_db *d, const char *opt, sql
             return -1;
         bad = smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
         for (size_t i = 0; i < r->columns && !bad; i++)
-            bad = take_value(r, st, (int)i, &r->cell[r->n * r->columns + i]);
+            bad = take_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
         r->n += !bad;
     }
     return bad ? smi_err_nomem(err) : 0;

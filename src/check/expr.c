@@ -143,25 +143,13 @@ static int expression(struct exprs *e, const char *text, struct smi_err *err)
 
 /* --- asking --- */
 
-/* runs, in which wasted_h is the total of the waste: what everybody calls it. */
-static void add_source(struct smi_buf *sql, const struct smi_sweep *s)
-{
-    bool taken = false;
-    for (size_t i = 0; i < s->njoined; i++)
-        taken |= strcasecmp(s->joined[i], "wasted_h") == 0;
-    smi_buf_fmt(sql, " FROM (SELECT rowid AS rowid, *%s FROM runs) AS runs ",
-                taken ? "" : ", wasted_total_h AS wasted_h");
-}
-
 /* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
  * breaks the first one, what needs the words around it breaks the second. */
 static int check_alone(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
-    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1");
-    add_source(&b, d->sweep);
-    smi_buf_str(&b, "WHERE CASE WHEN ");
+    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
     smi_buf_str(&b, x->fails);
     smi_buf_str(&b, "\n THEN 1 END)");
     if (b.failed)
@@ -174,15 +162,13 @@ static int check_alone(struct smi_db *d, const struct expr *x, struct smi_err *e
 }
 
 /* A column of the statement: an expression over the run, whose parameters may be named without a prefix. */
-static void add_value(struct smi_buf *sql, const struct smi_sweep *s, const char *first, const char *expr,
-                      const char *last)
+static void add_value(struct smi_buf *sql, const char *first, const char *expr, const char *last)
 {
     smi_buf_str(sql, "(SELECT ");
     smi_buf_str(sql, first);
     smi_buf_str(sql, expr);
     smi_buf_str(sql, last);
-    add_source(sql, s);
-    smi_buf_str(sql, "WHERE runs.rowid = param.rowid)");
+    smi_buf_str(sql, " FROM runs WHERE runs.rowid = param.rowid)");
 }
 
 static sqlite3_stmt *prepare(struct smi_db *d, const struct expr *x, struct smi_err *err)
@@ -190,12 +176,12 @@ static sqlite3_stmt *prepare(struct smi_db *d, const struct expr *x, struct smi_
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
     smi_buf_str(&b, "SELECT ");
-    add_value(&b, d->sweep, "CASE WHEN (", x->fails, "\n) THEN 0 ELSE 1 END"); /* NULL: see the next */
+    add_value(&b, "CASE WHEN (", x->fails, "\n) THEN 0 ELSE 1 END"); /* NULL: see the next */
     smi_buf_str(&b, ", ");
-    add_value(&b, d->sweep, "(", x->fails, "\n) IS NULL");
+    add_value(&b, "(", x->fails, "\n) IS NULL");
     for (int i = 0; i < x->values; i++) {
         smi_buf_str(&b, ", ");
-        add_value(&b, d->sweep, "", x->sql[i], "");
+        add_value(&b, "", x->sql[i], "");
     }
     smi_buf_str(&b, " FROM param ORDER BY param.rowid");
     if (b.failed)
@@ -316,10 +302,21 @@ static int take_unjudged(struct smi_check *c, const struct expr *x, sqlite3_stmt
     return k->why ? 0 : -1;
 }
 
+/* No gate passes because a number was compared with a text. */
+static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi_err *err)
+{
+    size_t n;
+    const char *number = x->option == fail_if ? smi_db_quoted_number(d, x->fails, &n) : NULL;
+    if (!number)
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--fail-if: '%.*s' in quotes is a text, and equal to no number: it is written "
+                       "without them", (int)(n < 60 ? n : 60), number);
+}
+
 static int judge(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_limit *l = smi_check_limit(c, x->text, err);
-    sqlite3_stmt *st = !l || check_alone(d, x, err) ? NULL : prepare(d, x, err);
+    sqlite3_stmt *st = !l || check_alone(d, x, err) || check_quotes(d, x, err) ? NULL : prepare(d, x, err);
     int rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_case *k = &l->of[i];
