@@ -2,16 +2,11 @@
 #include "compare/earlier.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json_load.h"
 
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { PIECE = 1 << 16 };
 
 struct loader {
     struct smi_sweep *to;
@@ -255,13 +250,40 @@ static json_t *parse(struct loader *l, struct smi_text t)
     return v;
 }
 
+/* Numbers mean what they mean in the schema that they were written in. */
+static int check_schema(struct loader *l, struct smi_text schema)
+{
+    if (smi_text_is(schema, "smilog/1"))
+        return 0;
+    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only", l->name,
+                       (int)(schema.n < 60 ? schema.n : 60), schema.p);
+}
+
+static int check_document(struct loader *l, const json_t *doc)
+{
+    const json_t *v = json_object_get(doc, "schema");
+    return json_is_string(v) ? check_schema(l, smi_text_of(json_string_value(v))) : 0;
+}
+
+/* {"schema": "smilog/1", ..., "runs": [ */
+static int check_first_line(struct loader *l, struct smi_text line)
+{
+    static const char key[] = "{\"schema\": \"";
+    struct smi_text v = {line.p + strlen(key), 0};
+    if (!smi_text_starts(line, key))
+        return 0;
+    while (v.p + v.n < line.p + line.n && v.p[v.n] != '"')
+        v.n++;
+    return check_schema(l, v);
+}
+
 static int get_text(struct loader *l, struct smi_text t)
 {
     json_t *doc = parse(l, t), *runs = json_object_get(doc, "runs");
-    int rc = doc ? 0 : -1;
-    if (doc && json_is_string(json_object_get(doc, "run")))
+    int rc = doc ? check_document(l, doc) : -1;
+    if (!rc && json_is_string(json_object_get(doc, "run")))
         rc = get_run(l, doc);
-    else if (doc && !json_is_array(runs))
+    else if (!rc && !json_is_array(runs))
         rc = broken(l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
     for (size_t i = 0; !rc && i < json_array_size(runs); i++)
         rc = get_run(l, json_array_get(runs, i));
@@ -298,9 +320,10 @@ static int get_lines(struct loader *l, struct smi_text rest)
         if (line.n && *line.p == ']')
             return 0;
         line.n -= ends_with(line, ",");
-        if (ends_with(line, "\"runs\": ["))
+        if (ends_with(line, "\"runs\": [")) {
             open = true;
-        else if (line.n)
+            rc = check_first_line(l, line);
+        } else if (line.n)
             rc = get_text(l, line);
     }
     return rc ? rc : open ? broken(l, "ends in the middle of \"runs\"") : 0;
@@ -352,24 +375,11 @@ static int close_joined(struct smi_sweep *s)
     return 0;
 }
 
-static int read_whole(struct smi_buf *to, const char *path, struct smi_err *err)
-{
-    struct smi_file_info info;
-    char piece[PIECE];
-    ssize_t n = 0;
-    int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
-    while (fd >= 0 && (n = smi_file_read(fd, piece, sizeof piece, path, err)) > 0)
-        smi_buf_add(to, piece, (size_t)n);
-    if (fd >= 0)
-        close(fd);
-    return fd < 0 || n < 0 ? -1 : to->failed ? smi_err_nomem(err) : 0;
-}
-
 int smi_earlier_read(struct smi_sweep *out, const char *path, struct smi_err *err)
 {
     struct loader l = {.to = out, .name = path, .err = err};
     struct smi_buf all = {0};
-    int rc = read_whole(&all, path, err);
+    int rc = smi_side_load(&all, path, SIZE_MAX, err);
     if (!rc)
         rc = get_all(&l, (struct smi_text){all.p ? all.p : "", all.n});
     smi_buf_fini(&all);

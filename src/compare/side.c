@@ -1,6 +1,7 @@
 /* side.c - which kind a side is, and the way to its runs. */
 #include "compare/earlier.h"
 
+#include "archive/stream.h"
 #include "base/file.h"
 #include "partial/partial.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEAD = 256 };
+enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 
 static int read_partial(struct smi_sweep *out, const char *path, const struct smi_options *o, struct smi_err *err)
 {
@@ -23,25 +24,60 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
     return rc ? rc : out->title ? 0 : smi_err_nomem(err);
 }
 
+/* Behind "key": "smilog in a JSON text, or NULL. A key in a text of the user's has its quotes behind backslashes. */
+static const char *behind(const char *p, const char *key)
+{
+    static const char *const words[] = {":", "\"smilog"};
+    int i = 0;
+    for (; (p = strstr(p, key)); i = 0) {
+        for (p += strlen(key); i < 2; i++) {
+            p += strspn(p, " \t\r\n");
+            if (strncmp(p, words[i], strlen(words[i])) != 0)
+                break;
+            p += strlen(words[i]);
+        }
+        if (i == 2)
+            return p;
+    }
+    return NULL;
+}
+
+int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_err *err)
+{
+    struct smi_file_info info;
+    char piece[PIECE];
+    ssize_t n = -1;
+    int fd = smi_file_open(AT_FDCWD, path, most == SIZE_MAX, &info, err);
+    struct smi_pull_fd from = smi_pull_of_fd(fd, path);
+    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
+    const char *doubt = NULL;
+    while (s && (n = to->n < most ? smi_stream_read(s, piece, sizeof piece, err) : 0) > 0)
+        smi_buf_add(to, piece, (size_t)n);
+    doubt = n == 0 ? smi_stream_doubt(s) : NULL;
+    if (doubt) /* what can be told of it has a colon in front: of this nothing is used */
+        smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(doubt, ":"), doubt);
+    smi_stream_close(s);
+    if (fd >= 0)
+        close(fd);
+    return to->failed ? smi_err_nomem(err) : n < 0 || doubt ? -1 : 0;
+}
+
 enum smi_side_kind smi_side_kind(const char *path)
 {
-    static const char *const words[] = {"{", "\"schema\"", ":", "\"smilog"};
-    struct smi_file_info info;
-    char head[HEAD], *p = head;
-    ssize_t n;
-    int fd = strcmp(path, "-") == 0 ? -1 : smi_file_open(AT_FDCWD, path, false, &info, NULL);
-    if (fd < 0)
-        return SMI_SIDE_LOGS;
-    n = smi_file_read(fd, head, sizeof head - 1, path, NULL);
-    close(fd);
-    head[n > 0 ? n : 0] = 0;
-    for (int i = 0; i < 4; i++) {
-        p += strspn(p, " \t\r\n");
-        if (strncmp(p, words[i], strlen(words[i])) != 0)
-            return SMI_SIDE_LOGS;
-        p += strlen(words[i]);
+    struct smi_buf head = {0};
+    enum smi_side_kind kind = SMI_SIDE_LOGS;
+    const char *p = NULL;
+    if (strcmp(path, "-") != 0 && smi_side_load(&head, path, 1, NULL) == 0 && head.n &&
+        head.p[strspn(head.p, " \t\r\n")] == '{') {
+        if (!(p = behind(head.p, "\"schema\"")) && !behind(head.p, "\"generator\"")) {
+            smi_buf_clear(&head); /* keys in the order of the alphabet: the schema comes late */
+            p = smi_side_load(&head, path, HEAD, NULL) ? NULL : behind(head.p, "\"schema\"");
+        }
+        kind = p && *p == '-' ? SMI_SIDE_PARTIAL
+               : (p && *p == '/') || behind(head.p, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
     }
-    return *p == '/' ? SMI_SIDE_JSON : *p == '-' ? SMI_SIDE_PARTIAL : SMI_SIDE_LOGS;
+    smi_buf_fini(&head);
+    return kind;
 }
 
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,

@@ -1,4 +1,5 @@
 /* file.c - a file of partial summaries. */
+#include "archive/stream.h"
 #include "base/file.h"
 #include "partial/partial.h"
 
@@ -42,13 +43,18 @@ int smi_partials_file(struct smi_partials *p, const char *path, const char *run_
     char piece[65536];
     ssize_t n = 0;
     size_t all = 0;
-    int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc = fd < 0 ? -1 : 0;
-    for (; !rc && (n = smi_file_read(fd, piece, sizeof piece, in.name, err)) > 0; all += (size_t)n)
+    int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
+    struct smi_pull_fd from = smi_pull_of_fd(fd, in.name);
+    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
+    for (rc = s ? 0 : -1; !rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0; all += (size_t)n)
         rc = take_piece(p, &in, piece, (size_t)n, err);
     if (!rc)
         rc = n < 0 ? -1 : take_line(p, &in, err);
+    if (!rc && smi_stream_doubt(s))
+        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: %s", in.name, smi_stream_doubt(s));
     if (!rc && !all)
         rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", in.name);
+    smi_stream_close(s);
     if (fd >= 0)
         close(fd);
     smi_buf_fini(&in.line);
