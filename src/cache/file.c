@@ -13,7 +13,7 @@
 enum {
     APPLICATION = 0x534D4C43, /* "SMLC" */
     FORMAT = 1,
-    WAIT_MS = 2000,  /* for another process */
+    WAIT_MS = 1000,  /* for another process */
     HOLD_MS = 50,    /* so long others wait for a thread that reads on and on */
     QUESTIONS = 8    /* those asked last stay */
 };
@@ -26,7 +26,9 @@ static void give_up(struct smi_cache *c, sqlite3 *db, const char *what)
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
     c->silent = true;
     pthread_mutex_lock(&c->telling);
-    if (code != SQLITE_BUSY && code != SQLITE_LOCKED) /* another process is at it: nothing is wrong */
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+        smi_err_set(&c->said, SMI_EIO, "another process keeps it locked");
+    else
         smi_err_set(&c->said, SMI_EIO, "%s: %s", what, db ? sqlite3_errmsg(db) : "no memory");
     pthread_mutex_unlock(&c->telling);
 }
@@ -97,9 +99,10 @@ static int make_tables(struct smi_cache *c)
 /* Whose file is it? Returns 0 if ours, with its tables. */
 static int recognise(struct smi_cache *c)
 {
-    int64_t application = ask(c, "PRAGMA application_id", -1), version = ask(c, "PRAGMA user_version", -1);
-    int64_t things = ask(c, "SELECT count(*) FROM sqlite_schema", -1);
-    if (application < 0 || version < 0 || things < 0) {
+    int64_t application, version = -1, things = -1;
+    if ((application = ask(c, "PRAGMA application_id", -1)) < 0 || /* one that is locked is waited for once */
+        (version = ask(c, "PRAGMA user_version", -1)) < 0 ||
+        (things = ask(c, "SELECT count(*) FROM sqlite_schema", -1)) < 0) {
         give_up(c, c->db, "cannot be read");
         return -1;
     }
@@ -135,8 +138,8 @@ static sqlite3 *open_file(struct smi_cache *c, int flags)
         sqlite3_close(db);
         return NULL;
     }
-    sqlite3_busy_timeout(db, WAIT_MS);
     run_sql(db, "PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-4000");
+    sqlite3_busy_timeout(db, WAIT_MS); /* not before: of a locked file these may fail, it is waited for once */
     return db;
 }
 
