@@ -67,17 +67,55 @@ static void on_row(int end, void *self)
     r->failed |= smi_mem_reserve(&f->cell, &f->cap, (f->rows + 1) * (f->columns + 1), sizeof *f->cell) != 0;
 }
 
-/* What cuts the cells of the head. */
+/* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that the second is
+ * meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
+static const char *closed(const char *p, const char *end, unsigned char cut)
+{
+    const char *q;
+    for (p++; (p = memchr(p, '"', (size_t)(end - p))); p++) {
+        if (p + 1 < end && p[1] == '"') {
+            p++;
+            continue;
+        }
+        for (q = p + 1; q < end && (*q == ' ' || *q == '\t') && (unsigned char)*q != cut; q++)
+            ;
+        if (q == end || *q == '\n' || *q == '\r' || (unsigned char)*q == cut)
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* What cuts the cells of the head: what of these it has most of, outside of quotes. */
 static unsigned char separator(const char *p, size_t n)
 {
     static const char all[] = ",;\t";
     size_t count[3] = {0}, best = 0;
-    for (size_t i = 0; i < n && p[i] != '\n'; i++)
-        for (size_t k = 0; k < 3; k++)
+    bool quoted = false;
+    for (size_t i = 0; i < n && (quoted || p[i] != '\n'); i++) {
+        quoted ^= p[i] == '"';
+        for (size_t k = 0; k < 3 && !quoted; k++)
             count[k] += p[i] == all[k];
+    }
     for (size_t k = 1; k < 3; k++)
         best = count[k] > count[best] ? k : best;
     return (unsigned char)all[best];
+}
+
+/* The line of a quote that nothing closes; 0: there is none. */
+static size_t open_quote(const char *p, size_t n, unsigned char cut)
+{
+    const char *end = p + n, *next;
+    size_t line = 1;
+    bool begins = true; /* a cell: only there a quote is one */
+    for (; p < end; p = next) {
+        next = *p == '"' && begins ? closed(p, end, cut) : p + 1;
+        if (!next)
+            return line;
+        begins = *p == '\n' || *p == '\r' || (unsigned char)*p == cut || (begins && (*p == ' ' || *p == '\t'));
+        for (; p < next; p++)
+            line += *p == '\n';
+    }
+    return 0;
 }
 
 static int read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
@@ -100,15 +138,18 @@ static int read_all(struct smi_buf *b, const char *path, size_t most, struct smi
     return 0;
 }
 
-static int parse(struct smi_csv_file *f, const char *p, size_t n, struct smi_err *err)
+static int parse(struct smi_csv_file *f, const char *path, struct smi_text t, struct smi_err *err)
 {
     struct reader r = {.f = f};
     struct csv_parser csv;
-    size_t mark = n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    unsigned char cut = separator(t.p, t.n);
+    size_t open = open_quote(t.p, t.n, cut);
+    if (open)
+        return smi_err_set(err, SMI_EUSAGE, "--join: %.200s:%zu: a quote is not closed", path, open);
     if (csv_init(&csv, CSV_APPEND_NULL))
         return smi_err_nomem(err);
-    csv_set_delim(&csv, separator(p, n));
-    r.failed = csv_parse(&csv, p + mark, n - mark, on_cell, on_row, &r) != n - mark || r.failed;
+    csv_set_delim(&csv, cut);
+    r.failed = csv_parse(&csv, t.p, t.n, on_cell, on_row, &r) != t.n || r.failed;
     r.failed = csv_fini(&csv, on_cell, on_row, &r) != 0 || r.failed;
     csv_free(&csv);
     smi_mem_free(r.head);
@@ -118,12 +159,16 @@ static int parse(struct smi_csv_file *f, const char *p, size_t n, struct smi_err
 int smi_csv_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err)
 {
     struct smi_buf b = {0};
+    struct smi_text t;
     int rc;
     *f = (struct smi_csv_file){0};
     rc = read_all(&b, path, most_bytes, err);
     if (!rc && b.n && (memchr(b.p, 0, b.n) || !smi_text_is_utf8((struct smi_text){b.p, b.n})))
         rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is no CSV in UTF-8", path);
-    rc = rc ? rc : parse(f, b.p ? b.p : "", b.n, err);
+    t = (struct smi_text){b.p ? b.p : "", b.n};
+    if (smi_text_starts(t, "\xEF\xBB\xBF"))
+        t = (struct smi_text){t.p + 3, t.n - 3};
+    rc = rc ? rc : parse(f, path, t, err);
     if (!rc && !f->columns)
         rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s has no line with the names of columns", path);
     if (!rc && f->columns > most_columns)
