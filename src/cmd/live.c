@@ -23,7 +23,7 @@ struct set {
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
     bool once, plain, json, apps, quiet, demo;
-    int color;
+    int color, names;
     int64_t most; /* --max-size: millionths of MiB */
 };
 
@@ -48,6 +48,8 @@ static const struct smi_opt opts_out[] = {
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
+    {"names", 0, SMI_OPT_WORD, offsetof(struct set, names), "smilog|dcgm",
+     "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "a table of this moment; then the status is 1 if there is an alert"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
@@ -151,7 +153,7 @@ static void export(struct watch *w)
     struct smi_now *n = smi_live_now(w->live);
     const char *path = w->set->textfile;
     char host[256] = "";
-    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms()};
+    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), w->set->names, false};
     struct smi_file_out out;
     struct smi_err err = {0};
     struct smi_buf b = {0};
