@@ -12,8 +12,8 @@ enum smi_side_kind {
     SMI_SIDE_PARTIAL  /* of summarize --partial */
 };
 
-/* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why. */
-enum smi_side_kind smi_side_kind(const char *path);
+/* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why. Returns 0, or -1 with err (memory). */
+int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
 
 /* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are enough. Returns 0,
  * or -1 with err: it cannot be read, is damaged, or memory. */

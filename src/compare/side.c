@@ -62,30 +62,55 @@ int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_
     return to->failed ? smi_err_nomem(err) : n < 0 || doubt ? -1 : 0;
 }
 
-enum smi_side_kind smi_side_kind(const char *path)
+/* The first bytes, or more of them; empty where it cannot be read. */
+static int load_head(struct smi_buf *head, const char *path, size_t most, struct smi_err *err)
+{
+    struct smi_err why = {0};
+    smi_buf_clear(head);
+    if (smi_side_load(head, path, most, &why)) {
+        smi_buf_clear(head);
+        if (why.code == SMI_ENOMEM)
+            return smi_err_nomem(err);
+    }
+    smi_buf_char(head, 0);
+    return head->failed ? smi_err_nomem(err) : 0;
+}
+
+static enum smi_side_kind kind_of(const char *head)
+{
+    const char *p = behind(head, "\"schema\"");
+    if (p && *p == '-')
+        return SMI_SIDE_PARTIAL;
+    return (p && *p == '/') || behind(head, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
+}
+
+int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err)
 {
     struct smi_buf head = {0};
-    enum smi_side_kind kind = SMI_SIDE_LOGS;
-    const char *p = NULL;
-    if (strcmp(path, "-") != 0 && smi_side_load(&head, path, 1, NULL) == 0 && head.n &&
-        head.p[strspn(head.p, " \t\r\n")] == '{') {
-        if (!(p = behind(head.p, "\"schema\"")) && !behind(head.p, "\"generator\"")) {
-            smi_buf_clear(&head); /* keys in the order of the alphabet: the schema comes late */
-            p = smi_side_load(&head, path, HEAD, NULL) ? NULL : behind(head.p, "\"schema\"");
+    int rc = 0;
+    *kind = SMI_SIDE_LOGS;
+    if (strcmp(path, "-") == 0)
+        return 0;
+    rc = load_head(&head, path, 1, err);
+    if (!rc && head.p[strspn(head.p, " \t\r\n")] == '{') {
+        *kind = kind_of(head.p);
+        if (*kind == SMI_SIDE_LOGS) { /* keys in the order of the alphabet: the schema comes late */
+            rc = load_head(&head, path, HEAD, err);
+            *kind = rc ? SMI_SIDE_LOGS : kind_of(head.p);
         }
-        kind = p && *p == '-' ? SMI_SIDE_PARTIAL
-               : (p && *p == '/') || behind(head.p, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
     }
     smi_buf_fini(&head);
-    return kind;
+    return rc;
 }
 
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
                   const struct smi_options *o, struct smi_err *err)
 {
-    enum smi_side_kind kind = smi_side_kind(path);
+    enum smi_side_kind kind;
     int rc;
     memset(out, 0, sizeof *out);
+    if (smi_side_kind(path, &kind, err))
+        return -1;
     if (kind == SMI_SIDE_LOGS)
         return smi_sweep_read(out, &path, 1, d, o, err);
     rc = kind == SMI_SIDE_JSON ? smi_earlier_read(out, path, err) : read_partial(out, path, o, err);

@@ -13,8 +13,11 @@
 static int check_tables(const char *path, const struct smi_ask *q, struct smi_err *err)
 {
     static const char *const tables[] = {"gpus", "phases", "findings"};
+    enum smi_side_kind kind;
+    if (q->where && smi_side_kind(path, &kind, err))
+        return -1;
     for (int i = 0; i < 3 && q->where; i++)
-        if (strcasestr(q->where, tables[i]) && smi_side_kind(path) == SMI_SIDE_JSON)
+        if (kind == SMI_SIDE_JSON && strcasestr(q->where, tables[i]))
             return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs", path,
                                tables[i]);
     return 0;
