@@ -49,10 +49,10 @@ $(BUILD)/%.o: %.c
 DYGRAPHS ?= /usr/share/javascript/dygraphs
 LICENCE ?= /usr/share/doc/libjs-dygraphs/copyright
 WEB := $(addprefix web/,data.js filter.js table.js map.js run.js page.js)
-$(BUILD)/assets.c: scripts/embed.sh web/page.css $(WEB) $(wildcard $(DYGRAPHS)/dygraph.min.js)
+$(BUILD)/assets.c: scripts/embed.sh web/page.css web/live.css web/live.js $(WEB) $(wildcard $(DYGRAPHS)/dygraph.min.js)
 	@mkdir -p $(@D)
 	sh scripts/embed.sh style=$(DYGRAPHS)/dygraph.min.css+web/page.css charts=$(DYGRAPHS)/dygraph.min.js \
-	script=$(subst $() ,+,$(WEB)) licence=$(LICENCE) >$@.part && mv $@.part $@
+	script=$(subst $() ,+,$(WEB)) live_style=web/page.css+web/live.css live_script=web/live.js licence=$(LICENCE) >$@.part && mv $@.part $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 # What another program made is not believed: the cache's key holds the sum of all sources.

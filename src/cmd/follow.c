@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "front/alerts.h"
+#include "front/listen.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "front/say.h"
@@ -15,9 +16,9 @@
 #include <unistd.h>
 
 struct set {
-    const char *command, *store, *duration, *format, *tz, *rules, *alert;
+    const char *command, *store, *duration, *format, *tz, *rules, *alert, *listen;
     int64_t interval; /* millionths of seconds */
-    int gpu_count, color;
+    int gpu_count, color, names;
     bool once, plain, json, quiet;
 };
 
@@ -27,30 +28,27 @@ static const struct smi_opt opts[] = {
     {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
      "keep all lines, and how far each log was read, in an SQLite file"},
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between lines (default 1)"},
-    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME",
-     "end after so long: 90, 90s, 10m, 2h, 1d"},
+    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "what is there now, as a table; then the status is 1 if there is an alert"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
-    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
-     "plain, or jsonl: an object an interval"},
+    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
     {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
     {"alert-exec", 0, SMI_OPT_TEXT, offsetof(struct set, alert), "COMMAND",
      "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store only"},
-    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
-     "of local times: UTC, +02:00 (default: this machine's)"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store or serve only"},
+    {"listen", 0, SMI_OPT_TEXT, offsetof(struct set, listen), "[ADDRESS:]PORT", "a page, and /metrics for Prometheus"},
+    {"names", 0, SMI_OPT_WORD, offsetof(struct set, names), "smilog|dcgm", "of the metrics for Prometheus"},
+    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE", "of local times: UTC, +02:00 (default: this machine's)"},
     {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
-    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never",
-     "of the table (default auto)"},
+    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
 static int run(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_follow = {
-    .name = "follow",
-    .args = "[OPTION]... [PATH|-]...",
+    .name = "follow", .args = "[OPTION]... [PATH|-]...",
     .help = "Reads logs as they grow, and shows the same as live: of a directory all logs below\n"
             "it, now and later. Rotation, truncation, deletion and return are followed; what may\n"
             "have been lost is said. With --store nothing is lost or doubled, whenever it is\n"
@@ -60,14 +58,12 @@ const struct smi_cmd smi_cmd_follow = {
                 "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
                 "  smilog follow --store all.sqlite -q out/ &\n"
                 "  smilog follow --once out/run7         where it stands\n",
-    .opts = (const struct smi_opt *const[]){opts, NULL},
-    .run = run,
+    .opts = (const struct smi_opt *const[]){opts, NULL}, .run = run,
 };
 
 enum {
-    ONCE_MS = 2000 /* for a command or a pipe to say something */,
-    STOP_MS = 700,
-    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS + SMI_ACT_FDS
+    ONCE_MS = 2000 /* for a command or a pipe to say something */, STOP_MS = 700,
+    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS + SMI_ACT_FDS + SMI_SERVE_FDS
 };
 
 struct follow {
@@ -76,6 +72,7 @@ struct follow {
     struct smi_tail *tail;
     struct smi_fetch *fetch; /* or NULL */
     struct smi_store *store; /* or NULL */
+    struct smi_serve *serve; /* or NULL */
     struct smi_front_alerts alerts;
     struct smi_show *show; /* the screen, or NULL: lines */
     int *source; /* of each file of tail: its place in now + 1; -1: it is no log */
@@ -126,7 +123,8 @@ static void event(void *self, const struct smi_tail_event *e)
     struct follow *f = self;
     const struct smi_tail_file *t = smi_tail_file(f->tail, e->file);
     bool fresh = e->what == SMI_TAIL_ROTATED || e->what == SMI_TAIL_TRUNCATED || e->what == SMI_TAIL_MISSED;
-    bool down = e->what == SMI_TAIL_IS_GONE || e->what == SMI_TAIL_REFUSED;
+    bool down = e->what == SMI_TAIL_IS_GONE || e->what == SMI_TAIL_REFUSED, bad;
+    enum smi_now_kind kind;
     int s = source_of(f, e->file);
     if (s < 0)
         return;
@@ -134,12 +132,10 @@ static void event(void *self, const struct smi_tail_event *e)
         return;
     if (down)
         smi_now_source_state(f->now, s, SMI_NOW_DOWN, e->text);
+    bad = e->lost || down || e->what == SMI_TAIL_PASSED;
+    kind = bad ? SMI_NOW_WARN : e->what == SMI_TAIL_IS_BACK ? SMI_NOW_GOOD : SMI_NOW_INFO;
     if (e->what != SMI_TAIL_FOUND)
-        smi_now_say(f->now,
-                    e->lost || down || e->what == SMI_TAIL_PASSED ? SMI_NOW_WARN
-                    : e->what == SMI_TAIL_IS_BACK                 ? SMI_NOW_GOOD
-                                                                  : SMI_NOW_INFO,
-                    "%s: %s", t->path, e->text);
+        smi_now_say(f->now, kind, "%s: %s", t->path, e->text);
 }
 
 static bool resume(void *self, const char *path, struct smi_tail_place *at)
@@ -165,11 +161,6 @@ static void fetch_told(void *self, const struct smi_fetch *x, bool lost, const c
 
 /* ---- going on ---- */
 
-static int64_t sooner(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A store whose disk is full, or takes lines again. */
 static int keep(struct follow *f, int64_t now, struct smi_err *err)
 {
@@ -193,8 +184,7 @@ static bool is_read(const struct follow *f)
     for (size_t i = 0; i < smi_tail_files(f->tail); i++) {
         const struct smi_tail_file *t = smi_tail_file(f->tail, (int)i);
         bool stream = f->fetch || t->at.ino == 0;
-        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size &&
-            t->grew_ms >= f->mono_ms - 200)
+        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->mono_ms - 200)
             return false;
         if (t->state == SMI_TAIL_READING && stream && f->mono_ms < f->once_ms)
             return false;
@@ -212,8 +202,8 @@ static int show_once(struct follow *f, struct smi_err *err)
     for (size_t i = 0; i < f->now->sources; i++)
         if (smi_now_decide(f->now, (int)i, err))
             return -1;
-    rc = smi_front_alerts_look(&f->alerts, f->mono_ms, err) ||
-         smi_frame_put(&b, f->now, &frame, &look, err) || smi_file_put(1, b.p, b.n, "standard output", err);
+    rc = smi_front_alerts_look(&f->alerts, f->mono_ms, err) || smi_frame_put(&b, f->now, &frame, &look, err) ||
+         smi_file_put(1, b.p, b.n, "standard output", err);
     smi_buf_fini(&b);
     f->alerted = f->now->alerts > 0;
     return rc ? -1 : 0;
@@ -233,10 +223,9 @@ static int turn(struct follow *f, struct smi_err *err)
     }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        if (smi_live_show(f->now, f->set->json, err)) {
-            f->gone = true;
+        f->gone = smi_live_show(f->now, f->set->json, err) != 0;
+        if (f->gone)
             return -1;
-        }
     }
     return !over;
 }
@@ -249,13 +238,14 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     size_t n = smi_tail_want(f->tail, fds, &due, now);
     if (f->fetch)
         n += smi_fetch_want(f->fetch, fds + n, &other, now);
-    due = sooner(due, other);
+    due = smi_sooner(due, other);
     n += smi_act_want(f->alerts.act, fds + n, &other, now);
-    due = sooner(sooner(due, other), sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
+    due = smi_sooner(smi_sooner(due, other), smi_sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
     if (f->store)
-        due = sooner(due, smi_store_due(f->store, now));
+        due = smi_sooner(due, smi_store_due(f->store, now));
     if (f->set->once)
-        due = sooner(due, now + 100);
+        due = smi_sooner(due, now + 100);
+    n += smi_serve_want(f->serve, fds + n, &due, now);
     smi_show_want(f->show, &fds[n + 1], &due);
     fds[n] = (struct pollfd){f->signals, POLLIN, 0};
     if (smi_live_poll(fds, n + 2, due, now, err))
@@ -271,6 +261,7 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     smi_now_tick(f->now, now);
     if (keep(f, now, err) || smi_front_alerts_look(&f->alerts, now, err))
         return -1;
+    smi_serve_go(f->serve, now);
     rc = f->set->once ? 1 : smi_show_go(f->show, f->now, &fds[n + 1], now, &f->told, err);
     return rc > 0 ? turn(f, err) : rc;
 }
@@ -283,6 +274,10 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     struct smi_tail_place at;
     struct smi_fetch_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
+    const struct smi_serve_opts so = {f->set->listen, "smilog follow", NULL, NULL, f->interval_ms, f->set->names};
+    if (smi_front_listen(&f->serve, &so, err))
+        return -1;
+    smi_serve_show(f->serve, f->now);
     if (f->set->store && !(f->store = smi_store_open(f->set->store, err)))
         return -1;
     f->tail = smi_tail_new(&o, err);
@@ -323,15 +318,14 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     const struct smi_show_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
-        .lines = set->plain || set->format || set->once || set->quiet,
-        .color = set->color,
+        .lines = set->plain || set->format || set->once || set->quiet, .color = set->color,
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
     int rc = -1;
     if (smi_front_alerts_init(&f.alerts, set->rules, &err))
         return smi_fail(&err, "follow");
     f.mono_ms = smi_clock_now_ms();
-    f.show_ms = f.mono_ms + sooner(f.interval_ms, 1000);
+    f.show_ms = f.mono_ms + smi_sooner(f.interval_ms, 1000);
     f.once_ms = f.mono_ms + ONCE_MS;
     if (span_ms)
         f.end_ms = f.mono_ms + span_ms;
@@ -351,6 +345,7 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     }
     if (f.gone)
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
+    smi_serve_close(f.serve);
     smi_front_alerts_fini(&f.alerts);
     if (f.now && !set->once)
         smi_live_tell(f.now, &f.told);
@@ -370,15 +365,16 @@ static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *spa
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
     if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (set->quiet && !set->store && !set->alert)
-        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE or --alert-exec would do nothing");
+    if (set->quiet && !set->store && !set->alert && !set->listen)
+        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE, --alert-exec or --listen would do nothing");
     if (set->alert && (set->once || !*set->alert))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
+    if ((set->names && !set->listen) || (set->listen && set->once))
+        return smi_err_set(err, SMI_EUSAGE, "--names is for --listen, and that is for a follow that goes on");
     if (set->once && (set->plain || set->format || set->quiet || set->duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
     if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"",
-                           set->tz);
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     o->gpu_count = set->gpu_count;

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "front/alerts.h"
+#include "front/listen.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "front/replay.h"
@@ -9,7 +10,6 @@
 #include "front/show.h"
 #include "live/live.h"
 #include "screen/frame.h"
-#include "serve/expose.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 struct set {
     const char *replay; /* --replay */
     int64_t speed;      /* millionths */
-    const char *dir, *duration, *program, *format, *textfile, *rules, *command;
+    const char *dir, *duration, *program, *format, *textfile, *rules, *command, *listen;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
     bool once, plain, json, apps, quiet, demo;
@@ -48,6 +48,8 @@ static const struct smi_opt opts_out[] = {
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
+    {"listen", 0, SMI_OPT_TEXT, offsetof(struct set, listen), "[ADDRESS:]PORT",
+     "a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
     {"names", 0, SMI_OPT_WORD, offsetof(struct set, names), "smilog|dcgm",
      "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
@@ -79,6 +81,7 @@ const struct smi_cmd smi_cmd_live = {
                 "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
                 "  smilog live --once || echo look       the GPUs at this moment\n"
                 "  smilog live --replay out/run7 --speed 60\n"
+                "  smilog live --listen 9400             the same at http://localhost:9400/\n"
                 "  smilog live --demo                    without a GPU\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .run = run,
@@ -97,6 +100,7 @@ enum {
 struct watch {
     const struct set *set;
     struct smi_live *live;
+    struct smi_serve *serve; /* or NULL */
     struct smi_front_alerts alerts;
     struct smi_show *show; /* the screen, or NULL: lines */
     int signals;
@@ -148,25 +152,13 @@ static void step_on(int64_t *at, int64_t step, int64_t now)
 }
 
 /* For node_exporter, which reads whole files whose names end in .prom. */
-static void export(struct watch *w)
+static void export(const struct watch *w)
 {
-    struct smi_now *n = smi_live_now(w->live);
-    const char *path = w->set->textfile;
     char host[256] = "";
-    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), w->set->names, false};
-    struct smi_file_out out;
-    struct smi_err err = {0};
-    struct smi_buf b = {0};
-    int rc;
+    const struct smi_expose e = {
+        host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->names, false};
     gethostname(host, sizeof host - 1);
-    rc = smi_expose_put(&b, n, &e) ? smi_err_nomem(&err) : smi_file_create(&out, path, &err);
-    if (rc == 0) {
-        rc = smi_file_put(out.fd, b.p, b.n, path, &err);
-        rc = smi_file_close(&out, !rc, &err) || rc ? -1 : 0;
-    }
-    if (rc)
-        smi_now_say(n, SMI_NOW_ERROR, "%s", err.text);
-    smi_buf_fini(&b);
+    smi_front_textfile(w->set->textfile, smi_live_now(w->live), &e);
 }
 
 static void end(struct watch *w, const char *why, int64_t now)
@@ -209,38 +201,34 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
     return 0;
 }
 
-static int64_t sooner(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
 static int wait_and_do(struct watch *w, struct smi_err *err)
 {
-    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + 2];
+    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + SMI_SERVE_FDS + 2];
     int64_t now = smi_clock_now_ms(), due, other;
     size_t n = smi_live_want(w->live, fds, &due, now);
     const char *why;
     int rc;
     n += smi_act_want(w->alerts.act, fds + n, &other, now);
-    due = sooner(due, other);
-    due = sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
-    smi_show_want(w->show, &fds[n + 1], &due);
+    due = smi_sooner(due, other);
+    due = smi_sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)
-        due = sooner(due, w->show_ms);
+        due = smi_sooner(due, w->show_ms);
     if (w->stop_ms == INT64_MAX && w->set->dir)
-        due = sooner(due, w->summary_ms);
+        due = smi_sooner(due, w->summary_ms);
     if (w->stop_ms == INT64_MAX && w->set->textfile)
-        due = sooner(due, w->textfile_ms);
+        due = smi_sooner(due, w->textfile_ms);
+    n += smi_serve_want(w->serve, fds + n, &due, now);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
+    smi_show_want(w->show, &fds[n + 1], &due);
     if (smi_live_poll(fds, n + 2, due, now, err))
         return -1;
     now = smi_clock_now_ms();
     if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
         end(w, why, now);
-    if (smi_live_go(w->live, fds, n, now, err) ||
-        smi_front_alerts_look(&w->alerts, now, err))
+    if (smi_live_go(w->live, fds, n, now, err) || smi_front_alerts_look(&w->alerts, now, err))
         return -1;
+    smi_serve_go(w->serve, now);
     rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, &w->told, err);
     if (rc < 0)
         return -1;
@@ -287,12 +275,19 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
+    const struct smi_serve_opts so = {set->listen, "smilog live", host, set->dir, o->interval_ms, set->names};
     if (smi_front_alerts_init(&w.alerts, set->rules, &err))
         return smi_fail(&err, "live");
+    gethostname(host, sizeof host - 1);
     w.signals = smi_live_signals();
-    w.live = smi_live_new(o, now, &err);
-    if (!w.live)
+    if (smi_front_listen(&w.serve, &so, &err))
         return smi_fail(&err, "live");
+    w.live = smi_live_new(o, now, &err);
+    if (!w.live) {
+        smi_serve_close(w.serve);
+        return smi_fail(&err, "live");
+    }
+    smi_serve_show(w.serve, smi_live_now(w.live));
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
@@ -305,6 +300,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     smi_show_close(w.show);
     if (rc < 0)
         smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, smi_clock_now_ms());
+    smi_serve_close(w.serve);
     smi_front_alerts_fini(&w.alerts);
     smi_live_tell(smi_live_now(w.live), &w.told);
     smi_live_free(w.live);
@@ -325,15 +321,16 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 /* A run that is over is only looked at. */
 static int check_replay(const struct set *set, struct smi_err *err)
 {
-    bool other = set->dir || set->demo || set->apps || set->gpus.n || set->textfile || set->duration || set->most;
+    bool other = set->dir || set->demo || set->apps || set->gpus.n || set->textfile || set->duration || set->most ||
+                 set->listen;
     if (set->speed < 0 && !set->replay)
         return 0;
     if (!set->replay)
         return smi_err_set(err, SMI_EUSAGE, "--speed is of --replay");
     if (other)
         return smi_err_set(err, SMI_EUSAGE,
-                           "--replay plays what is recorded: -o, --gpus, --apps, --demo, --for, --max-size and "
-                           "--textfile are for what happens now");
+                           "--replay plays what is recorded: -o, --gpus, --apps, --demo, --for, --max-size, "
+                           "--listen and --textfile are for what happens now");
     if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
         return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
     return 0;
@@ -353,10 +350,12 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
     if (set->once && (set->plain || set->format || set->quiet || set->duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
-    if (set->quiet && !set->dir && !set->textfile)
-        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR or --textfile would do nothing");
+    if (set->quiet && !set->dir && !set->textfile && !set->listen)
+        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
     if (set->command && (set->once || !*set->command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
+    if ((set->names && !set->textfile && !set->listen) || (set->listen && set->once))
+        return smi_err_set(err, SMI_EUSAGE, "--names is for --textfile and --listen, these for a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
     if (set->demo && !(o->program = smi_live_stand_in(room, size, err)))

@@ -19,6 +19,10 @@ int smi_live_span(const char *text, int64_t *ms, struct smi_err *err);
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);
+static inline int64_t smi_sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 /* Blocks SIGINT, SIGTERM and SIGHUP, ignores SIGPIPE, and returns a descriptor that is readable when one has
  * come. */
 int smi_live_signals(void);

@@ -2,7 +2,6 @@
 
 #include "alert/alert.h"
 #include "base/clock.h"
-#include "base/json.h"
 
 static void put_time(struct smi_buf *to, const struct smi_now *n)
 {
@@ -179,33 +178,38 @@ static void put_total(struct smi_json *j, const struct smi_now *n)
     smi_json_close(j, '}');
 }
 
-int smi_screen_json(struct smi_buf *to, const struct smi_now *n)
+void smi_screen_json_put(struct smi_json *j, const struct smi_now *n)
 {
     static const char *const states[] = {"starting", "ok", "silent", "down"};
     char text[SMI_CLOCK_TEXT];
+    smi_clock_put(text, n->t_ms, true);
+    smi_json_key_str(j, "ts", n->timed ? text : NULL);
+    put_gpus(j, n);
+    smi_json_key(j, "host");
+    smi_json_open(j, '{');
+    put_body(j, n, &n->host);
+    smi_json_close(j, '}');
+    put_total(j, n);
+    put_alert_list(j, n);
+    smi_json_key(j, "monitors");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < n->sources; i++) {
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "name", n->source[i]->name);
+        smi_json_key_str(j, "state", states[n->source[i]->state]);
+        smi_json_key_str(j, "reason", *n->source[i]->why ? n->source[i]->why : NULL);
+        smi_json_key_int(j, "restarts", n->source[i]->restarts);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+}
+
+int smi_screen_json(struct smi_buf *to, const struct smi_now *n)
+{
     struct smi_json j;
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
-    smi_clock_put(text, n->t_ms, true);
-    smi_json_key_str(&j, "ts", n->timed ? text : NULL);
-    put_gpus(&j, n);
-    smi_json_key(&j, "host");
-    smi_json_open(&j, '{');
-    put_body(&j, n, &n->host);
-    smi_json_close(&j, '}');
-    put_total(&j, n);
-    put_alert_list(&j, n);
-    smi_json_key(&j, "monitors");
-    smi_json_open(&j, '[');
-    for (size_t i = 0; i < n->sources; i++) {
-        smi_json_open(&j, '{');
-        smi_json_key_str(&j, "name", n->source[i]->name);
-        smi_json_key_str(&j, "state", states[n->source[i]->state]);
-        smi_json_key_str(&j, "reason", *n->source[i]->why ? n->source[i]->why : NULL);
-        smi_json_key_int(&j, "restarts", n->source[i]->restarts);
-        smi_json_close(&j, '}');
-    }
-    smi_json_close(&j, ']');
+    smi_screen_json_put(&j, n);
     smi_json_close(&j, '}');
     smi_buf_char(to, '\n');
     return to->failed ? -1 : 0;

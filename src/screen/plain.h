@@ -3,7 +3,7 @@
 #ifndef SMI_SCREEN_PLAIN_H
 #define SMI_SCREEN_PLAIN_H
 
-#include "base/buf.h"
+#include "base/json.h"
 #include "now/now.h"
 
 /* One line (screens.md §5, --plain): "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in
@@ -14,5 +14,7 @@ void smi_screen_line(struct smi_buf *to, const struct smi_now *n);
  * every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors":
  * [...]}. Old readings are null. Returns 0, or -1 without memory. */
 int smi_screen_json(struct smi_buf *to, const struct smi_now *n);
+/* Its members, into an object that is open. */
+void smi_screen_json_put(struct smi_json *j, const struct smi_now *n);
 
 #endif

@@ -101,8 +101,8 @@ static void put_label(struct smi_buf *to, char before, const char *key, const ch
 }
 
 /* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
-static void put_labels(struct smi_buf *to, const struct smi_expose *e, const struct smi_now_body *gpu, bool like,
-                       const char *const more[4])
+static void put_labels(struct smi_buf *to, const struct smi_expose *e, const struct smi_now_body *gpu,
+                       bool like, const char *const more[4])
 {
     const struct {
         const char *key, *text;
@@ -147,13 +147,14 @@ static void put_head(struct smi_buf *to, const struct smi_expose *e, const char 
     smi_buf_fmt(to, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, name, help, n, name, kind);
 }
 
-static const struct smi_now_reading *reading(const struct smi_now *n, const struct smi_now_body *b, unsigned metric)
+static const struct smi_now_reading *reading(const struct smi_now *n, const struct smi_now_body *b,
+                                             unsigned metric)
 {
     return b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
 }
 
-static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
-                       const struct family *f, const struct smi_expose *e)
+static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
+                       unsigned metric, const struct family *f, const struct smi_expose *e)
 {
     const struct smi_now_reading *r = reading(n, b, metric);
     if (!r)
@@ -164,7 +165,8 @@ static void put_series(struct smi_buf *to, const struct smi_now *n, const struct
 }
 
 /* All series of a metric under the family's head, if there are any. */
-static void put_metric(struct smi_buf *to, const struct smi_now *n, unsigned metric, const struct smi_expose *e)
+static void put_metric(struct smi_buf *to, const struct smi_now *n, unsigned metric,
+                       const struct smi_expose *e)
 {
     struct family f = {0};
     bool some = reading(n, &n->host, metric) != NULL;
@@ -255,11 +257,13 @@ int smi_expose_put(struct smi_buf *to, const struct smi_now *n, const struct smi
     }
     put_alerts(to, n, e);
     put_sources(to, n, e, "smilog_monitor_up", "gauge", "1 while rows come from the monitor", is_up);
-    put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor", lag);
-    put_sources(to, n, e, "smilog_monitor_restarts_total", "counter", "Times that the monitor was started again",
-                restarts);
+    put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor",
+                lag);
+    put_sources(to, n, e, "smilog_monitor_restarts_total", "counter",
+                "Times that the monitor was started again", restarts);
     put_rejected(to, n, e);
-    put_head(to, e, "smilog_export_timestamp_seconds", "gauge", "When this was written, in seconds since 1970");
+    put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
+             "When this was written, in seconds since 1970");
     smi_buf_str(to, "smilog_export_timestamp_seconds");
     put_labels(to, e, NULL, false, NULL);
     put_value(to, (smi_i128)e->time_ms * 1000);

@@ -1,5 +1,5 @@
-/* expose.h - the state of this moment as Prometheus reads it: text format 0.0.4 or OpenMetrics 1.0.0, no time stamps
- * (a file with them is skipped whole by node_exporter). Pure: text from smi_now. */
+/* expose.h - the state of this moment as Prometheus reads it: text format 0.0.4 or OpenMetrics 1.0.0, no time
+ * stamps (a file with them is skipped whole by node_exporter). Pure: text from smi_now. */
 #ifndef SMI_SERVE_EXPOSE_H
 #define SMI_SERVE_EXPOSE_H
 
@@ -16,12 +16,12 @@ struct smi_expose {
 };
 
 /* Appends all families: a gauge or counter for each metric of the catalogue of which a GPU or the machine has
- * a reading (smilog_gpu_util_ratio, smilog_fb_used_bytes, smilog_power_watts, ... in base units), labels gpu, uuid,
- * name, host, run; then smilog_gpu_lost, smilog_alert (rule, gpu, monitor), smilog_monitor_up,
- * smilog_source_lag_seconds, smilog_monitor_restarts_total (monitor), smilog_rows_rejected_total (monitor, reason).
- * What is old has no series. SMI_NAMES_DCGM: metrics that dcgm-exporter has, too, have its names, units and labels
- * (gpu, UUID, pci_bus_id, modelName, Hostname) instead; its counters are untyped, since their names do not end in
- * _total as a counter's have to. Returns 0, or -1 without memory. */
+ * a reading (smilog_gpu_util_ratio, smilog_fb_used_bytes, smilog_power_watts, ... in base units), labels gpu,
+ * uuid, name, host, run; then smilog_gpu_lost, smilog_alert (rule, gpu, monitor), smilog_monitor_up,
+ * smilog_source_lag_seconds, smilog_monitor_restarts_total (monitor), smilog_rows_rejected_total (monitor,
+ * reason). What is old has no series. SMI_NAMES_DCGM: metrics that dcgm-exporter has, too, have its names,
+ * units and labels (gpu, UUID, pci_bus_id, modelName, Hostname) instead; its counters are untyped, since
+ * their names do not end in _total as a counter's have to. Returns 0, or -1 without memory. */
 int smi_expose_put(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e);
 
 #endif
