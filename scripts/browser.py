@@ -29,7 +29,7 @@ class Browser:
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
                  "--remote-debugging-port=0", "--remote-allow-origins=*", "--user-data-dir=" + self.dir,
-                 "--host-resolver-rules=MAP * ~NOTFOUND"]
+                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
         self.log = open(os.path.join(self.dir, "log"), "wb")
         self.process = subprocess.Popen(["chromium", *flags, "about:blank"], stdout=self.log, stderr=self.log)
         self.n = 0

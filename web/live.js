@@ -160,7 +160,6 @@ function drawGpu(tr, g) {
     look(td, k + (g.marks.includes(k) ? " odd" : ""));
     put(td, g[k]);
   });
-  look(tr.lastChild, `remark${g.marks.length ? " odd" : ""}`);
   put(tr.lastChild, g.remark);
 }
 

@@ -355,7 +355,7 @@ static void put_monitors(struct page *p)
                              smi_page_fmt(&p->g, "nothing for %s", span(p, p->n->mono_ms - s->seen_mono_ms)));
         else if (s->state == SMI_NOW_READING && s->interval_ms)
             smi_json_key_str(&p->j, "text",
-                             smi_page_fmt(&p->g, "%s s", smi_page_ratio(&p->g, s->interval_ms, 1000, 1)));
+                             smi_page_fmt(&p->g, "every %s s", smi_page_ratio(&p->g, s->interval_ms, 1000, 1)));
         else
             safe(p, "text", s->why);
         smi_json_close(&p->j, '}');
