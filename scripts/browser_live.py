@@ -149,15 +149,16 @@ def hostile(b):
             for i, name in enumerate(names):
                 cell = '"' + name.replace('"', '""').replace("\n", " ") + '"'
                 f.write(f"{stamp}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {cell}, {s}, 100, 70.5, 40\n".encode())
-    with open(os.path.join(top_dir, "run.jsonl"), "w") as f:
-        for name in names:
-            f.write(json.dumps({"ts": time.time(), "event": name, "data": {"hostname": name, name: name}}) + "\n")
+    for name in ["start", *names]:
+        subprocess.run([smilog, "log", os.path.join(top_dir, "run.jsonl"), "event", name, "hostname=" + name], check=True)
     for i, name in enumerate(names[:4]):
         with open(os.path.join(top_dir, name.replace("/", "_") + ".csv"), "w") as f:
             f.write(head + time.strftime("%Y/%m/%d %H:%M:%S.000", time.gmtime()) + f", 0, GPU-{i}, x, 1, 1, 1, 1\n")
     live = Live(["follow", "--tz", "UTC", top_dir])
     live.wait(lambda s: len(s["page"]["gpus"]) >= len(names) and len(s["page"]["events"]) >= 5)
     p = live.state()["page"]
+    check("hostile: events of theirs", sum("window.hit" in e["text"] for e in p["events"]) >= 3,
+          [e["text"] for e in p["events"]])
     show(b, live)
     b.console.clear()  # of the server that was away
     time.sleep(2.5)
