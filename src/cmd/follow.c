@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "front/alerts.h"
-#include "front/listen.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "front/say.h"
@@ -275,7 +274,7 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     struct smi_fetch_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
     const struct smi_serve_opts so = {f->set->listen, "smilog follow", NULL, NULL, f->interval_ms, f->set->names};
-    if (smi_front_listen(&f->serve, &so, err))
+    if (smi_live_listen(&f->serve, &so, err))
         return -1;
     smi_serve_show(f->serve, f->now);
     if (f->set->store && !(f->store = smi_store_open(f->set->store, err)))

@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "front/alerts.h"
-#include "front/listen.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "front/replay.h"
@@ -158,7 +157,7 @@ static void export(const struct watch *w)
     const struct smi_expose e = {
         host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->names, false};
     gethostname(host, sizeof host - 1);
-    smi_front_textfile(w->set->textfile, smi_live_now(w->live), &e);
+    smi_live_textfile(w->set->textfile, smi_live_now(w->live), &e);
 }
 
 static void end(struct watch *w, const char *why, int64_t now)
@@ -280,7 +279,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
     w.signals = smi_live_signals();
-    if (smi_front_listen(&w.serve, &so, &err))
+    if (smi_live_listen(&w.serve, &so, &err))
         return smi_fail(&err, "live");
     w.live = smi_live_new(o, now, &err);
     if (!w.live) {

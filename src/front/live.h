@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "now/now.h"
+#include "serve/serve.h"
 
 #include <poll.h>
 
@@ -19,6 +20,11 @@ int smi_live_span(const char *text, int64_t *ms, struct smi_err *err);
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);
+/* Opens the server of --listen (o->listen NULL: *s becomes NULL), and says on standard error where it is if that was
+ * left to the system, and that others can reach it if they can. Returns 0, or -1 with err. */
+int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err);
+/* Writes a file for node_exporter, beside and renamed; a failure becomes an event of n. */
+void smi_live_textfile(const char *path, struct smi_now *n, const struct smi_expose *e);
 static inline int64_t smi_sooner(int64_t a, int64_t b)
 {
     return a < b ? a : b;
