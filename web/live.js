@@ -1,10 +1,11 @@
-// live.js - the page of this moment: drawn from the state that stands in it, and again from each event. All text gets in
-// as text.
+// live.js - the page of this moment: drawn from the state that stands in it, and again from each event. All text gets
+// in as text.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-const CELLS = [["now", "NOW"], ["shape", "LAST 10 MIN"], ["vram", "VRAM GiB"], ["power", "POWER W"], ["temp", "\u00b0C"], ["clock", "MHz"]];
+const CELLS = [["now", "NOW"], ["shape", "LAST 10 MIN"], ["vram", "VRAM GiB"], ["power", "POWER W"], ["temp", "\u00b0C"],
+  ["clock", "MHz"]];
 let seen = Date.now(), page = null, source = null;
 
 function el(tag, cls, text) {
@@ -62,6 +63,9 @@ function build() {
   figs.append(el("thead"), el("tbody"));
   figs.tHead.append(over, heads);
   right.append(el("h2", "", "What happened"), el("ul", "happened"), el("p", "hint", "nothing yet"));
+  const phases = el("p", "phases");
+  phases.append(el("span", "hint", "phases "), el("span"));
+  left.append(phases);
   pair.append(left, right);
   main.append(head, quiet, alerts, el("div", "figures"), scroll, pair, el("p", "monitors"));
 }
@@ -199,6 +203,9 @@ function draw(p) {
   each(document.querySelector(".gpus tbody"), p.gpus, makeGpu, drawGpu);
   drawTable(p);
   drawEvents(p);
+  const phases = document.querySelector(".phases");
+  phases.hidden = p.phases.length === 0;
+  put(phases.lastChild, p.phases.map((f) => `${f.name} ${f.span}${f.times > 1 ? ` (${f.times} times)` : ""}`).join(", "));
   each(document.querySelector(".monitors"), p.monitors, () => el("span"), (e, m) => {
     look(e, m.state === "down" ? "bad" : m.state === "silent" ? "odd" : "");
     put(e, `${m.name} ${m.state}${m.text ? `: ${m.text}` : ""}`);

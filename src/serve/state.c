@@ -340,6 +340,22 @@ static void put_events(struct page *p)
     smi_json_close(&p->j, ']');
 }
 
+/* RunLogs write a phase when it ends: the last one that did, and those before it. */
+static void put_phases(struct page *p)
+{
+    smi_json_key(&p->j, "phases");
+    smi_json_open(&p->j, '[');
+    for (size_t i = 0; i < p->n->phases; i++) {
+        const struct smi_now_phase *f = &p->n->phase[i];
+        smi_json_open(&p->j, '{');
+        safe(p, "name", f->name);
+        smi_json_key_int(&p->j, "times", f->times);
+        smi_json_key_str(&p->j, "span", span(p, f->ms));
+        smi_json_close(&p->j, '}');
+    }
+    smi_json_close(&p->j, ']');
+}
+
 static void put_monitors(struct page *p)
 {
     static const char *const states[] = {"starting", "ok", "silent", "down"};
@@ -354,8 +370,9 @@ static void put_monitors(struct page *p)
             smi_json_key_str(&p->j, "text",
                              smi_page_fmt(&p->g, "nothing for %s", span(p, p->n->mono_ms - s->seen_mono_ms)));
         else if (s->state == SMI_NOW_READING && s->interval_ms)
-            smi_json_key_str(&p->j, "text",
-                             smi_page_fmt(&p->g, "every %s s", smi_page_ratio(&p->g, s->interval_ms, 1000, 1)));
+            smi_json_key_str(
+                &p->j, "text",
+                smi_page_fmt(&p->g, "every %s s", smi_page_ratio(&p->g, s->interval_ms, 1000, 1)));
         else
             safe(p, "text", s->why);
         smi_json_close(&p->j, '}');
@@ -378,6 +395,7 @@ int smi_state_put(struct smi_buf *to, const struct smi_now *n, const struct smi_
     put_gpus(&p);
     put_table(&p);
     put_events(&p);
+    put_phases(&p);
     put_monitors(&p);
     smi_json_close(&p.j, '}');
     smi_json_close(&p.j, '}');
