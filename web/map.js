@@ -318,5 +318,6 @@ function groupTable(g) {
     const cells = [v.n, v.t[5] === "0" ? "-" : v.t[5], v.t[0], v.t[1], v.t[2], v.t[3], v.t[4]];
     return el("tr", {}, el("th", { scope: "row" }, a), ...cells.map((t) => el("td", { className: "n" }, String(t))));
   });
-  dots.table.replaceChildren(el("table", { className: "plain" }, el("thead", {}, el("tr", {}, ...heads.map((t, k) => el("th", { scope: "col", className: k ? "n" : "" }, t)))), el("tbody", {}, ...body)));
+  const of = el("p", { className: "source" }, "GPU % and idle % of a group are of all its readings together, in which a longer run counts more; each dot is a run.");
+  dots.table.replaceChildren(of, el("table", { className: "plain" }, el("thead", {}, el("tr", {}, ...heads.map((t, k) => el("th", { scope: "col", className: k ? "n" : "" }, t)))), el("tbody", {}, ...body)));
 }

@@ -68,10 +68,12 @@ function sparkline(i) {
 function widthOf(c) {
   if (!c.width) {
     const pen = (table.pen = table.pen || document.createElement("canvas").getContext("2d")), family = getComputedStyle(document.body).fontFamily;
-    let long = "";
-    for (const t of c.words || c.list) if (t.length > long.length) long = t;
+    let long = 0, text = 0, tried = 0;
+    for (const t of c.words || c.list) long = Math.max(long, t.length);
     pen.font = "14px " + family;
-    const text = pen.measureText(long).width * 1.04, most = c.kind === KIND.name ? 270 : c.key === "note" ? 280 : 200;
+    for (const t of c.words || c.list) // as many letters may be wider
+      if (t.length * 5 >= long * 4 && tried++ < 500) text = Math.max(text, pen.measureText(t).width * 1.04);
+    const most = c.kind === KIND.name ? 270 : c.key === "note" ? 280 : 200;
     pen.font = "650 13px " + family;
     c.width = Math.ceil(Math.max(Math.min(text, most), pen.measureText(c.head + (small.matches ? "" : " \u2191")).width)) + 2;
   }

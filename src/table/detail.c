@@ -42,7 +42,7 @@ static void widen(struct smi_summary *span, const struct smi_summary *s)
         span->time_base = s->time_base;
     } else if (s->offset_s != span->offset_s) {
         span->offset_s = 0;
-        span->time_base = "utc, runs in several zones";
+        span->time_base = "utc runs in several zones";
     } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
         span->time_base = NULL;
     }
