@@ -65,7 +65,9 @@ struct smi_html_column {
 extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */
 bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c);
 
-/* Bytes that the page may still grow by; SIZE_MAX with --samples all. */
+/* The end of the page: its scripts. */
+void smi_html_end(struct smi_html *h);
+/* Bytes that the page may still grow by before that; SIZE_MAX with --samples all. */
 size_t smi_html_room(const struct smi_html *h);
 
 #endif

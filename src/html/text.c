@@ -177,9 +177,26 @@ void smi_html_forget(struct smi_html *h)
     smi_arena_again(&h->g.arena);
 }
 
+/* What stands around the three assets behind the last run. */
+static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
+                                     "</script>\n<script>", "</script>\n</body>\n</html>\n"};
+
+void smi_html_end(struct smi_html *h)
+{
+    const unsigned char *const asset[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
+    const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
+    for (int i = 0; i < 4; i++) {
+        smi_buf_str(h->g.to, around[i]);
+        if (i < 3)
+            smi_buf_add(h->g.to, (const char *)asset[i], n[i]);
+    }
+}
+
 size_t smi_html_room(const struct smi_html *h)
 {
-    size_t most = SMI_HTML_BYTES - 64 - smi_asset_charts_n - smi_asset_script_n - smi_asset_licence_n; /* what follows */
+    size_t most = SMI_HTML_BYTES - smi_asset_charts_n - smi_asset_script_n - smi_asset_licence_n;
+    for (int i = 0; i < 4; i++)
+        most -= strlen(around[i]);
     if (h->g.look->samples == SMI_SAMPLES_ALL)
         return SIZE_MAX;
     return h->g.to->n < most ? most - h->g.to->n : 0;

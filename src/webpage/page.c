@@ -88,13 +88,6 @@ static void drawn(struct smi_html *h, const char *id, const char *title)
                  "</h2>\n<div class=\"body\"></div>\n</section>\n", id, id, id, title);
 }
 
-static void scripts(struct smi_html *h)
-{
-    asset(h, "<!--\ndygraphs, which draws the charts:\n\n", smi_asset_licence, smi_asset_licence_n, "-->\n");
-    asset(h, "<script>", smi_asset_charts, smi_asset_charts_n, "</script>\n");
-    asset(h, "<script>", smi_asset_script, smi_asset_script_n, "</script>\n");
-}
-
 /* Everything but what is known of single runs. */
 static void body(struct smi_html *h)
 {
@@ -133,8 +126,7 @@ int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct s
     }
     if (!h.g.failed)
         smi_webdata_runs(&h);
-    scripts(&h);
-    smi_buf_str(to, "</body>\n</html>\n");
+    smi_html_end(&h);
     smi_arena_fini(&h.arena);
     return smi_page_end(&h.g, err);
 }
