@@ -70,15 +70,16 @@ static void left_out(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row
     ++*row;
 }
 
-/* The unit stands behind the last blank of a head: "Power mean W"; of few words there is none. */
+/* The unit stands behind what it is of, in a head: "Power mean W", "Time h mean of runs"; in few there is none. */
 static const char *unit(const struct smi_book_column *c)
 {
     static const char *const units[] = {"%", "h", "min", "GiB", "W", "Wh", "kWh", "MHz", "GPU-h", "°C", "s"};
-    const char *space = strrchr(c->head, ' '), *word = space ? space + 1 : c->head;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(word, units[i]) == 0)
-            return units[i];
-    return c->of && *c->of->unit ? c->of->unit : "";
+    const char *found = NULL;
+    for (const char *word = c->head; *word; word += strcspn(word, " "), word += strspn(word, " "))
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+            if (strcspn(word, " ") == strlen(units[i]) && strncmp(word, units[i], strlen(units[i])) == 0)
+                found = units[i];
+    return found ? found : c->of && *c->of->unit ? c->of->unit : "";
 }
 
 static void columns(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)

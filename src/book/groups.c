@@ -326,7 +326,7 @@ void smi_book_groups(struct smi_book *b)
         ungrouped(b);
     b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
     smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 0, 0, b->group_width);
-    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 1, COLUMNS, 12.5);
+    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 1, COLUMNS, 13.5);
     smi_xlsx_freeze(b->sheet[SMI_BOOK_GROUPS], 0, 1);
     smi_xlsx_print(b->sheet[SMI_BOOK_GROUPS], true, 2, 0, -1, 0);
     describe(b);
