@@ -78,20 +78,28 @@ function buildMap() {
 }
 
 // Of a long name the part in which names differ: what all rows begin and end with is left out first.
-function shortNames(rows) {
+// Of what is still too long the middle, cut where most names stay different.
+function shortNames(rows, most = 32) {
   const all = rows.map((i) => D.name.text(i));
-  if (!all.some((t) => t.length > 32)) return all;
+  if (!all.some((t) => t.length > most)) return all;
   let head = 0, tail = 0;
   const first = all[0], least = Math.min(...all.map((t) => t.length));
   while (head < least && all.every((t) => t[head] === first[head])) head++;
   while (tail < least - head && all.every((t) => t[t.length - 1 - tail] === first[first.length - 1 - tail])) tail++;
   if (rows.length < 2) head = tail = 0;
-  return all.map((t) => {
-    if (t.length <= 32) return t;
+  const cut = (t, first) => {
+    if (t.length <= most) return t;
     const from = head > 4 ? head - 2 : 0, to = tail > 4 ? t.length - tail + 2 : t.length, s = t.slice(from, to);
-    const inner = s.length > 32 ? s.slice(0, 12) + "…" + s.slice(-19) : s;
+    const inner = s.length > most ? s.slice(0, first) + "…" + s.slice(first + 1 - most) : s;
     return (from ? "…" : "") + inner + (to < t.length ? "…" : "");
-  });
+  };
+  let best = [], apart = -1;
+  for (const share of [0.4, 0.65, 0.2, 0.85]) {
+    const made = all.map((t) => cut(t, Math.round(most * share))), n = new Set(made).size;
+    if (n > apart) (best = made), (apart = n);
+    if (n === all.length) break;
+  }
+  return best;
 }
 const rowHeight = (n) => (n <= 30 ? 16 : n <= 80 ? 8 : n <= 200 ? 4 : 3);
 

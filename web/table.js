@@ -208,6 +208,10 @@ const runs = (n) => (n === 1 ? "1 run" : n + " runs");
 
 function drawTable() {
   table.columns = columnsInSight();
+  if (table.most !== (small.matches ? 18 : 32)) { // what would be cut off at the end may be what differs
+    table.most = small.matches ? 18 : 32;
+    table.names = shortNames([...Array(D.n).keys()], table.most);
+  }
   for (const b of table.boxes) b.box.checked = table.columns.some((c) => keyOf(c) === b.key);
   const widths = el("colgroup");
   let sum = 0;
@@ -246,7 +250,7 @@ function runRow(i, at) {
       continue;
     }
     const text = c.text(i), td = el("td", { className: (c.right ? "n" : "") + (c.mark & D.marks[i] && text !== "-" ? (failed(i) ? " bad" : " odd") : "") + (text === "-" ? " none" : "") });
-    if (c === D.name) td.append(el("a", { href: address({ run: text }), title: text }, text));
+    if (c === D.name) td.append(el("a", { href: address({ run: text }), title: text }, table.names[i]));
     else td.append(text);
     if (c.key === "state" || c.key === "note") td.className += " " + (failed(i) ? "bad" : c.key === "note" && D.marks[i] ? "odd" : "");
     if (!c.right && text.length > 20) td.title = text;
