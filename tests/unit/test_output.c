@@ -805,7 +805,7 @@ static void json_has_all_keys_in_order(void **state)
         fail_msg("%s at %d", e.text, e.position);
     check_keys(all, "schema generator runs missing total");
     check_keys(json_object_get(all, "total"),
-               "runs failed gpus duration_s gpu_hours energy_wh idle_pct peak_vram_mb summary cost wasted_cost");
+               "runs failed gpus duration_s gpu_hours energy_wh idle_pct peak_vram_mb summary wasted_h cost wasted_cost of_runs");
     for (size_t i = 0; i < 12; i++)
         check_run(json_array_get(json_object_get(all, "runs"), i));
     check_keys(
