@@ -85,22 +85,12 @@ bool smi_build_clock(const struct smi_build *b, enum smi_base base, int64_t *shi
 
 /* ---- faults ---- */
 
-/* "0000:8c:00.0" and "00000000:8C:00.0" are one bus id; the kernel leaves out the function. */
-static bool same_bus(const char *a, const char *b)
-{
-    enum { SHORT = 10 }; /* 0000:8C:00 */
-    const char *x = a ? strchr(a, ':') : NULL, *y = b ? strchr(b, ':') : NULL;
-    if (!x || !y || x - a < 4 || y - b < 4 || strlen(x - 4) < SHORT || strlen(y - 4) < SHORT)
-        return false;
-    return strncasecmp(x - 4, y - 4, SHORT) == 0;
-}
-
 static const struct smi_body *body_of(const struct smi_build *b, const struct smi_part *p, const struct smi_fault *f)
 {
     if (f->who >= 0)
         return smi_streams_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
     for (size_t i = 0; *f->bus && i < b->s.gpus; i++)
-        if (same_bus(b->s.gpu[i].bus, f->bus))
+        if (smi_bus_same(b->s.gpu[i].bus, f->bus))
             return &b->s.gpu[i];
     return b->s.gpus == 1 && !*f->bus && f->id != SMI_FAULT_NO_DRIVER ? &b->s.gpu[0] : NULL;
 }

@@ -11,7 +11,7 @@
 static const struct smi_monitor_field query_fields[] = {
     {"timestamp", NULL}, {"utilization.gpu", NULL}, {"utilization.memory", NULL}, {"memory.used", NULL},
     {"memory.total", NULL}, {"power.draw", NULL}, {"temperature.gpu", NULL}, {"clocks.sm", NULL},
-    {"clocks.mem", NULL}, {"index", NULL}, {"uuid", NULL}, {"name", NULL}, {"pstate", NULL},
+    {"clocks.mem", NULL}, {"index", NULL}, {"uuid", NULL}, {"name", NULL}, {"pci.bus_id", NULL}, {"pstate", NULL},
     {"power.limit", NULL}, {"temperature.memory", NULL},
     {"clocks_throttle_reasons.active", "clocks_event_reasons.active"}, {"power.draw.instant", NULL},
     {"fan.speed", NULL}, {"memory.reserved", NULL}, {"utilization.encoder", NULL},

@@ -220,10 +220,12 @@ static int say_mark(struct smi_now *n, const struct smi_mark *m, struct smi_err 
 static struct smi_now_body *struck(struct smi_now_source *s, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_now *n = s->now;
+    char bus[32];
     if (m->who >= 0)
         return smi_now_body_of(n, s, m->who, err);
-    for (size_t i = 0; i < n->gpus && m->name.n; i++)
-        if (n->gpu[i]->bus && smi_text_same(m->name, n->gpu[i]->bus))
+    snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
+    for (size_t i = 0; i < n->gpus; i++)
+        if (smi_bus_same(n->gpu[i]->bus, bus))
             return n->gpu[i];
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include "sample/sample.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* The text may not run over the end of the key: a cell can be longer, and can hold NUL bytes. */
 static bool same(const char *key, struct smi_text t)
@@ -239,6 +240,15 @@ int smi_device_index(const struct smi_device *d)
     if (v < 0)
         v = index_of(d->key[SMI_KEY_GPU]);
     return v < 0 ? d->ordinal : v;
+}
+
+bool smi_bus_same(const char *a, const char *b)
+{
+    enum { SHORT = 10 }; /* 0000:8C:00 */
+    const char *x = a ? strchr(a, ':') : NULL, *y = b ? strchr(b, ':') : NULL;
+    if (!x || !y || x - a < 4 || y - b < 4 || strlen(x - 4) < SHORT || strlen(y - 4) < SHORT)
+        return false;
+    return strncasecmp(x - 4, y - 4, SHORT) == 0;
 }
 
 void smi_devices_fini(struct smi_devices *d)

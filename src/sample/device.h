@@ -36,6 +36,8 @@ int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
 int smi_devices_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err);
 /* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */
 int smi_device_index(const struct smi_device *d);
+/* "0000:8c:00.0" and "00000000:8C:00.0" are one bus id; the kernel leaves out the function. Either may be NULL: false. */
+bool smi_bus_same(const char *a, const char *b);
 void smi_devices_fini(struct smi_devices *d);
 
 #endif

@@ -254,18 +254,22 @@ static void put_row(struct smi_draw *d, int y, size_t gpu, const struct column *
     }
 }
 
-/* Power as a share of its limit, under the use. */
+/* Power, under the use: as a share of its limit, or, where that is not known, of the most there was. */
 static void put_power(struct smi_draw *d, int y, size_t gpu, const struct column *col)
 {
     const struct smi_now_body *b = d->n->gpu[gpu];
-    int x = col[COL_GPU].width;
-    if (col[COL_SPARK].hidden || !b->latest[SMI_POWER_LIMIT].has)
+    const struct smi_now_reading *limit = &b->latest[SMI_POWER_LIMIT];
+    int64_t v[SPARK_WIDE], most = limit->has ? limit->v : 1;
+    int x = col[COL_GPU].width, cells = col[COL_SPARK].width;
+    if (col[COL_SPARK].hidden)
         return;
+    smi_draw_cells(d, b, SMI_NOW_POWER, v, cells);
+    for (int i = 0; i < cells && !limit->has; i++)
+        most = v[i] != SMI_NO_READING && v[i] > most ? v[i] : most;
     for (int c = COL_BAR; c < COL_SPARK; c++)
         x += col[c].hidden ? 0 : col[c].gap + col[c].width + col[c].marks;
     smi_draw_right(d, x - 1, y, SMI_GREY, "power");
-    smi_draw_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_NOW_POWER, col[COL_SPARK].width,
-                   b->latest[SMI_POWER_LIMIT].v);
+    smi_draw_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_NOW_POWER, cells, most);
 }
 
 void smi_draw_table(struct smi_draw *d, int y, int rows, bool powers)

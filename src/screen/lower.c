@@ -165,13 +165,15 @@ static bool is_bad(const struct smi_now_source *s)
 static int put_sources(struct smi_draw *d, int y, int room)
 {
     const struct smi_now *n = d->n;
-    size_t bad = 0, left;
+    size_t bad = 0, ok = 0, left;
     int x;
     for (size_t i = 0; i < n->sources; i++)
         bad += is_bad(n->source[i]);
+    for (size_t i = 0; i < n->sources; i++)
+        ok += n->source[i]->state == SMI_NOW_READING;
     left = n->sources;
     x = smi_draw_text(d, 0, y, room, SMI_PLAIN,
-                      bad ? smi_page_fmt(&d->g, "%s: ", d->a->sources)
+                      ok < n->sources ? smi_page_fmt(&d->g, "%s: ", d->a->sources)
                           : smi_page_fmt(&d->g, "%s ok: ", d->a->sources));
     for (int pass = bad ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; i < n->sources; i++) {
