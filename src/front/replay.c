@@ -25,10 +25,10 @@ struct play {
     struct smi_front_alerts alerts;
     struct smi_show *show; /* or NULL */
     int signals;
-    int64_t tick_ms;   /* the time of the run that is played next up to */
+    int64_t tick_ms; /* the time of the run that is played next up to */
     int64_t step_ms;
-    int64_t begun_ms;  /* monotonic; moved on while it is held */
-    int64_t held_ms;   /* since when; -1: it plays */
+    int64_t begun_ms; /* monotonic; moved on while it is held */
+    int64_t held_ms;  /* since when; -1: it plays */
     int64_t told;
     bool over;
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
@@ -74,7 +74,8 @@ static int table(struct play *p, struct smi_err *err)
 /* Plays up to the next tick. Returns 1 to go on, 0 at the end, -1 with err. */
 static int tick(struct play *p, struct smi_err *err)
 {
-    if (smi_replay_go(p->replay, p->tick_ms, err) || smi_front_alerts_look(&p->alerts, smi_clock_now_ms(), err))
+    if (smi_replay_go(p->replay, p->tick_ms, err) ||
+        smi_front_alerts_look(&p->alerts, smi_clock_now_ms(), err))
         return -1;
     p->over = smi_replay_next(p->replay) == INT64_MAX;
     if (!p->o->once && !p->show && smi_live_show(smi_replay_now(p->replay), p->o->json, err))
@@ -101,8 +102,11 @@ static int wait_and_do(struct play *p, struct smi_err *err)
     if ((fds[n].revents & POLLIN) && smi_live_signal(p->signals))
         return 0;
     rc = p->o->once ? 1
-                    : smi_show_go(p->show, smi_replay_now(p->replay), &fds[n + 1], smi_clock_now_ms(), &p->told, err);
-    for (int i = 0; i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 && due(p, p->tick_ms) <= smi_clock_now_ms(); i++)
+                    : smi_show_go(p->show, smi_replay_now(p->replay), &fds[n + 1], smi_clock_now_ms(),
+                                  &p->told, err);
+    for (int i = 0;
+         i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 && due(p, p->tick_ms) <= smi_clock_now_ms();
+         i++)
         rc = tick(p, err);
     return rc;
 }
@@ -121,12 +125,13 @@ static void stop(struct play *p)
 
 static int play(struct play *p, struct smi_err *err)
 {
-    const struct smi_show_opts show = {.about = {.what = "smilog live --replay", .sources = "logs", .note = p->words, .space = true},
-                                       .lines = p->o->plain || p->o->json || p->o->once,
-                                       .color = p->o->color,
-                                       .no_marks = "a recording that is played takes no marks",
-                                       .hold = hold,
-                                       .self = p};
+    const struct smi_show_opts show = {
+        .about = {.what = "smilog live --replay", .sources = "logs", .note = p->words, .space = true},
+        .lines = p->o->plain || p->o->json || p->o->once,
+        .color = p->o->color,
+        .no_marks = "a recording that is played takes no marks",
+        .hold = hold,
+        .self = p};
     int rc = smi_front_alerts_of(&p->alerts, smi_replay_now(p->replay), NULL, p->o->alert, p->o->path, err);
     if (rc)
         return -1;

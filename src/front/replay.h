@@ -1,4 +1,5 @@
-/* replay.h - `smilog live --replay`: a run that is over on the screen, as lines or as a table, in its own time. */
+/* replay.h - `smilog live --replay`: a run that is over on the screen, as lines or as a table, in its own
+ * time. */
 #ifndef SMI_FRONT_REPLAY_H
 #define SMI_FRONT_REPLAY_H
 
@@ -9,10 +10,11 @@
 
 struct smi_replay_opts {
     const char *path;
-    int64_t speed;             /* millionths: 1000000 is as fast as it was */
-    int64_t interval_ms;       /* between lines, in the time of the run */
-    bool once, plain, json;    /* a table of the end; lines; objects; none of them: the screen, where there is one */
-    int color;                 /* place in auto|always|never */
+    int64_t speed;       /* millionths: 1000000 is as fast as it was */
+    int64_t interval_ms; /* between lines, in the time of the run */
+    bool once, plain,
+        json;  /* a table of the end; lines; objects; none of them: the screen, where there is one */
+    int color; /* place in auto|always|never */
     const char *rules, *alert; /* --alert-rules, --alert-exec; or NULL */
 };
 

@@ -157,7 +157,8 @@ static int press(struct smi_show *s, int key, const struct smi_now *n)
 }
 
 /* As smi_show_go, of a screen that there is. */
-static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms, struct smi_err *err)
+static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+              struct smi_err *err)
 {
     int64_t step = s->o.about.interval_ms;
     int key;
@@ -181,8 +182,8 @@ static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *
     return draw(s, n, err) ? -1 : 1;
 }
 
-int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms, int64_t *told,
-                struct smi_err *err)
+int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+                int64_t *told, struct smi_err *err)
 {
     if (!s || !isatty(STDERR_FILENO))
         smi_live_tell(n, told);

@@ -1,4 +1,5 @@
-/* log.h - one log that is played, rotated parts and all: its lines, and the times that are printed in them. */
+/* log.h - one log that is played, rotated parts and all: its lines, and the times that are printed in them.
+ */
 #ifndef SMI_REPLAY_LOG_H
 #define SMI_REPLAY_LOG_H
 
@@ -20,17 +21,17 @@ struct smi_replay_log {
     int fd;
     struct smi_pull_fd from;
     struct smi_stream *stream;
-    struct smi_part *part;  /* account and devices of the reader that only looks for times */
+    struct smi_part *part; /* account and devices of the reader that only looks for times */
     struct smi_ingest *in;
-    char *p;                /* bytes: [done, look) are lines at hand, [look, n) are not looked at yet */
+    char *p; /* bytes: [done, look) are lines at hand, [look, n) are not looked at yet */
     size_t done, look, n, cap;
-    bool over;              /* of this part all bytes are read */
-    bool fresh;             /* a part begins with the lines at hand */
-    bool row;               /* the line looked at has one; the last one: */
-    bool timed, ticking;    /* it has a time; rows have none */
-    int64_t t_ms;           /* as printed */
+    bool over;           /* of this part all bytes are read */
+    bool fresh;          /* a part begins with the lines at hand */
+    bool row;            /* the line looked at has one; the last one: */
+    bool timed, ticking; /* it has a time; rows have none */
+    int64_t t_ms;        /* as printed */
     int who;
-    int64_t ticks;          /* so far: rows of all GPUs, of logs without times */
+    int64_t ticks; /* so far: rows of all GPUs, of logs without times */
     struct smi_sink sink;
 };
 

@@ -20,7 +20,8 @@ struct smi_replay {
 
 /* ---- which logs ---- */
 
-/* "hw_metrics.csv.2.gz" is part 2 of hw_metrics.csv: *stem bytes of its name are the log's. 0: the newest part. */
+/* "hw_metrics.csv.2.gz" is part 2 of hw_metrics.csv: *stem bytes of its name are the log's. 0: the newest
+ * part. */
 static int64_t part_of(const char *name, size_t *stem)
 {
     static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2"};
@@ -49,14 +50,16 @@ static int format_of(const char *name)
     return -1;
 }
 
-/* The log that this input is a part of; made if it is the first one. NULL without memory, or where there are too many. */
+/* The log that this input is a part of; made if it is the first one. NULL without memory, or where there are
+ * too many. */
 static struct smi_replay_log *log_for(struct smi_replay *r, const char *name, int format)
 {
     struct smi_replay_log *l;
     size_t stem;
     (void)part_of(name, &stem);
     for (size_t i = 0; i < r->logs; i++)
-        if (r->log[i]->format == format && strncmp(r->log[i]->name, name, stem) == 0 && !r->log[i]->name[stem])
+        if (r->log[i]->format == format && strncmp(r->log[i]->name, name, stem) == 0 &&
+            !r->log[i]->name[stem])
             return r->log[i];
     if (r->logs == SMI_REPLAY_LOGS || !(l = smi_mem_new(1, sizeof *l)))
         return NULL;

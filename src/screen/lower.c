@@ -174,7 +174,7 @@ static int put_sources(struct smi_draw *d, int y, int room)
     left = n->sources;
     x = smi_draw_text(d, 0, y, room, SMI_PLAIN,
                       ok < n->sources ? smi_page_fmt(&d->g, "%s: ", d->a->sources)
-                          : smi_page_fmt(&d->g, "%s ok: ", d->a->sources));
+                                      : smi_page_fmt(&d->g, "%s ok: ", d->a->sources));
     for (int pass = bad ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; i < n->sources; i++) {
             const char *text;
@@ -190,19 +190,27 @@ static int put_sources(struct smi_draw *d, int y, int room)
     return x;
 }
 
-void smi_draw_sources(struct smi_draw *d, int y)
+/* Our own use: in as few words as have to do. */
+static const char *own_use(struct smi_draw *d)
 {
     const struct smi_about *a = d->a;
-    const char *own = NULL;
-    int w = 0, x;
-    if (a->cpu_micro >= 0 && a->memory_kib >= 0)
-        own = smi_page_fmt(
-            &d->g, d->c->width < SMI_MIDDLE ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
-            smi_page_ratio(&d->g, a->cpu_micro, 10000, 1), smi_page_ratio(&d->g, a->memory_kib, 1024, 1));
-    w = own ? smi_canvas_width(d->c, own) : 0;
-    if (d->n->sources == 0 || d->c->width < SMI_NARROW)
-        own = NULL;
-    x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
+    int all = smi_canvas_width(d->c, a->sources) + 5;
+    bool brief = d->c->width < SMI_MIDDLE;
+    if (a->cpu_micro < 0 || a->memory_kib < 0 || d->n->sources == 0 || d->c->width < SMI_NARROW)
+        return NULL;
+    for (size_t i = 0; i < d->n->sources && !brief; i++) {
+        all += smi_canvas_width(d->c, state_of(d, d->n->source[i])) + 2;
+        brief = all + 45 > d->c->width;
+    }
+    return smi_page_fmt(&d->g, brief ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
+                        smi_page_ratio(&d->g, a->cpu_micro, 10000, 1),
+                        smi_page_ratio(&d->g, a->memory_kib, 1024, 1));
+}
+
+void smi_draw_sources(struct smi_draw *d, int y)
+{
+    const char *own = own_use(d);
+    int w = own ? smi_canvas_width(d->c, own) : 0, x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
     if (own)
         smi_draw_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, y, w, SMI_PLAIN, own);
 }
