@@ -126,7 +126,7 @@ static void stop(struct play *p)
 static int play(struct play *p, struct smi_err *err)
 {
     const struct smi_show_opts show = {
-        .about = {.what = "smilog live --replay", .sources = "logs", .note = p->words, .space = true},
+        .about = {.what = "smilog live --replay", .host = p->o->path, .sources = "logs", .note = p->words, .space = true},
         .lines = p->o->plain || p->o->json || p->o->once,
         .color = p->o->color,
         .no_marks = "a recording that is played takes no marks",

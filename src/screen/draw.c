@@ -211,7 +211,7 @@ static void sum_line(struct smi_draw *d, int y)
     energy = smi_page_energy(&d->g, (struct smi_value){all.energy_mwh * 1000, all.has_energy});
     {
         const struct smi_part_of_line part[] = {
-            {d->mine ? "all GPUs" : NULL, SMI_BOLD, 0, 0},
+            {d->mine > 1 ? "all GPUs" : d->mine ? "GPU" : NULL, SMI_BOLD, 0, 0},
             {use, SMI_BOLD, narrow ? 2 : 5, 0},
             {sum_of(d, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"), SMI_BOLD, gap, 1},
             {sum_of(d, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap, 2},
@@ -239,7 +239,7 @@ struct plan {
     int blanks; /* so many can be had: above events, figures, GPUs, and monitors */
 };
 
-enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 9, GRAPHS_MOST = 34 };
+enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 10, GRAPHS_GOOD = 13, GRAPHS_FROM = 22, GRAPHS_MOST = 34 };
 
 /* Takes k lines of *rest if they are there. */
 static bool take(int *rest, int k)
@@ -254,7 +254,7 @@ static bool take(int *rest, int k)
  * monitors, the host; GPUs never. */
 static void share(const struct smi_draw *d, struct plan *p, int lines)
 {
-    int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least;
+    int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least, graphs;
     bool table = gpus > 0 && !p->graphs;
     if (table && !take(&rest, 1 + gpus)) {
         p->remarks = p->remarks > 1 && rest > 4 ? 1 : rest > 4 ? p->remarks : 0;
@@ -264,8 +264,9 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
     p->rows = gpus;
     p->remarks = p->remarks > rest ? rest : p->remarks;
     rest -= p->remarks;
+    graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST;
     if (p->graphs)
-        take(&rest, GRAPHS_LEAST);
+        take(&rest, graphs);
     p->host = d->n->host.seen && take(&rest, 1);
     p->sources = take(&rest, 1);
     p->phase = d->n->phases > 0;
@@ -283,8 +284,7 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
     p->blanks = rest < 4 ? rest : 4;
     rest -= p->blanks;
     if (p->graphs) /* what is left, in thirds */
-        p->rows = GRAPHS_LEAST +
-                  (rest / 3 * 3 > GRAPHS_MOST - GRAPHS_LEAST ? GRAPHS_MOST - GRAPHS_LEAST : rest / 3 * 3);
+        p->rows = graphs + (rest > GRAPHS_MOST - graphs ? GRAPHS_MOST - graphs : rest) / 3 * 3;
     else /* as many older ones as there is room */
         p->events += d->n->events - p->events < rest ? (int)(d->n->events - p->events) : rest;
 }

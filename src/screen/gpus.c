@@ -173,7 +173,7 @@ static void choose(const struct smi_draw *d, struct column col[COLUMNS])
     col[COL_SPARK].width = width >= SMI_WIDE ? SPARK_WIDE : width >= SMI_MIDDLE ? SPARK : SPARK_NARROW;
     for (size_t i = 0; i < sizeof goes / sizeof *goes && width_of(col) > width; i++)
         col[goes[i]].hidden = true;
-    col[COL_REMARK].hidden = width < SMI_MIDDLE || width_of(col) + 1 + REMARK > width;
+    col[COL_REMARK].hidden = width < SMI_MIDDLE || width_of(col) + REMARK > width;
 }
 
 static void measure(struct smi_draw *d, struct column col[COLUMNS], const struct cell *cell, size_t rows)
@@ -209,7 +209,7 @@ static void columns(struct smi_draw *d, struct column col[COLUMNS])
         [COL_FAN] = {"FAN", 1, 3, 0, false, false},
         [COL_MEM] = {"MEM", 1, 3, 0, false, false},
         [COL_PCIE] = {"PCIe", 1, 4, 0, false, false},
-        [COL_REMARK] = {"REMARK", 1, 0, 0, true, false},
+        [COL_REMARK] = {"REMARK", 2, 0, 0, true, false},
     };
     memcpy(col, all, sizeof all);
 }

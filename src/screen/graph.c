@@ -25,10 +25,11 @@ void smi_draw_cells(const struct smi_draw *d, const struct smi_now_body *b, enum
     int64_t step = span(d) / cells;
     smi_now_spark(d->n, b, slot, smi_view_window[d->v->window].ms, out, (size_t)cells);
     /* A reading a cell, nearly: then one falls beside its own now and again. */
-    for (int i = 1; i < cells && b->pitch_ms * 2 >= step && b->pitch_ms < step * 3; i++)
-        if (out[i] == SMI_NO_READING &&
-            (i + 1 < cells ? out[i + 1] != SMI_NO_READING : b->state == SMI_NOW_OK))
+    for (int i = 1; i + 1 < cells && b->pitch_ms * 2 >= step && b->pitch_ms < step * 3; i++)
+        if (out[i] == SMI_NO_READING && out[i + 1] != SMI_NO_READING)
             out[i] = out[i - 1];
+    if (cells > 1 && out[cells - 1] == SMI_NO_READING && b->state == SMI_NOW_OK) /* it has just begun */
+        out[cells - 1] = out[cells - 2];
 }
 
 /* Since when the GPU is in a state that an alert tells of: t_ms; INT64_MAX if there is none. */
