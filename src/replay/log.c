@@ -100,7 +100,8 @@ static int open_part(struct smi_replay_log *l, struct smi_err *err)
 static int fill(struct smi_replay_log *l, struct smi_err *err)
 {
     ssize_t got;
-    memmove(l->p, l->p + l->done, l->n - l->done);
+    if (l->done)
+        memmove(l->p, l->p + l->done, l->n - l->done);
     l->look -= l->done;
     l->n -= l->done;
     l->done = 0;

@@ -107,7 +107,7 @@ static void choose_styles(struct smi_term *t, bool color)
     use_default_colors();
     for (size_t i = 0; i < sizeof hues / sizeof *hues; i++)
         if (hues[i].hue < COLORS && init_pair((short)(i + 1), hues[i].hue, -1) == OK)
-            t->attr[hues[i].style] = (int)COLOR_PAIR(i + 1);
+            t->attr[hues[i].style] = (int)COLOR_PAIR((int)i + 1);
 }
 
 struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *err)
