@@ -188,7 +188,7 @@ static bool is_marked(const struct smi_now *n, size_t gpu, int column)
                                            [SMI_LIVE_GROWTH] = COL_VRAM,
                                            [SMI_LIVE_THERMAL] = COL_TEMP};
     for (size_t i = 0; i < n->alerts; i++)
-        if (n->alert[i].gpu == (int)gpu && of[n->alert[i].rule] == column)
+        if (n->alert[i].gpu == (int)gpu && column && of[n->alert[i].rule] == column)
             return true;
     return false;
 }

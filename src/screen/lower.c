@@ -5,7 +5,14 @@
 
 /* ---- figures ---- */
 
-enum { LABEL = 17, MEAN = 10, NEXT = 6, WHOLE_GAP = 6, WHOLE_MEAN = 14 };
+enum {
+    LEAST = 60 /* seconds, to say something of memory */,
+    LABEL = 17,
+    MEAN = 10,
+    NEXT = 6,
+    WHOLE_GAP = 6,
+    WHOLE_MEAN = 14
+};
 
 static void put_figures(struct smi_draw *d, int x, int y, const struct smi_now_figures *f, int64_t unit,
                         const int digits[2])
@@ -33,6 +40,20 @@ static const char *pressure(struct smi_draw *d, bool brief)
     return text;
 }
 
+/* Memory that stands within 1 % of its most in 90 % of the last five minutes is held, and perhaps not used
+ * (numbers.md, vram.reserved). */
+static bool is_reserved(struct smi_draw *d, const struct smi_now_body *b)
+{
+    int64_t mean[SMI_RING_FINE], most = 0;
+    size_t near = 0, n = smi_ring_means(&b->ring[SMI_NOW_FB_USED], d->n->t_ms,
+                                        SMI_RING_FINE * SMI_RING_FINE_MS, mean, SMI_RING_FINE);
+    for (size_t i = 0; i < n; i++)
+        most = mean[i] > most ? mean[i] : most;
+    for (size_t i = 0; i < n; i++)
+        near += mean[i] >= most - most / 100;
+    return most > 0 && n >= LEAST && near * 10 >= n * 9;
+}
+
 void smi_draw_figures(struct smi_draw *d, int y)
 {
     static const struct {
@@ -47,10 +68,12 @@ void smi_draw_figures(struct smi_draw *d, int y)
     struct smi_now_body *list[SMI_NOW_GPUS + 1];
     int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
     const char *wait = pressure(d, true);
-    size_t k = 0;
+    size_t k = 0, reserved = 0;
     for (size_t i = 0; i < d->n->gpus; i++)
         if (d->n->gpu[i]->mine)
             list[k++] = d->n->gpu[i];
+    for (size_t i = 0; i < k; i++)
+        reserved += is_reserved(d, list[i]);
     list[k] = (struct smi_now_body *)&d->n->host;
     smi_draw_right(d, at, y, SMI_BOLD, "5 MIN mean");
     smi_draw_right(d, whole, y, SMI_BOLD, "WHOLE RUN mean");
@@ -67,6 +90,8 @@ void smi_draw_figures(struct smi_draw *d, int y)
         if (smi_now_whole(d->n, cpu ? &d->n->host : NULL, smi_now_metric[row[i].slot], &f))
             d->g.failed = true;
         put_figures(d, whole, y, &f, row[i].unit, row[i].digits);
+        if (row[i].slot == SMI_NOW_FB_USED && k && reserved == k)
+            smi_draw_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_PLAIN, "reserved");
     }
     if (wait)
         smi_draw_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_PLAIN, wait);
