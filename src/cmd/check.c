@@ -106,13 +106,13 @@ static int verdict(struct smi_sweep *s, const struct smi_sweep *base, const stru
 }
 
 /* A gate that nothing came to is not passed. */
-static int nothing(const struct smi_sweep *s, const char *const *path, size_t n)
+static int nothing(const struct smi_sweep *s, const char *const *path, size_t n, const struct smi_settings *set)
 {
-    struct smi_err err = {0};
+    struct smi_err err = {0}, why = {0};
     if (s->all)
         smi_err_set(&err, SMI_EFORMAT, "nothing to check: no run of %zu is what was asked for", s->all);
-    smi_err_set(&err, SMI_EFORMAT, "nothing to check: no usable log in %.300s%s", path[0],
-                n == 1 ? "" : " and the other paths");
+    smi_nothing_in(path, n, set, &why);
+    smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s", why.text);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
 }
@@ -128,7 +128,7 @@ static int check(const char *const *path, size_t n, struct settings *set)
     doubt = smi_warn(&s, &set->s);
     rc = smi_ask_any(&set->s.ask) ? smi_choose(&s, &set->s, &none) : SMI_EXIT_OK;
     if (!rc && !(s.usable && s.n))
-        rc = nothing(&s, path, n);
+        rc = nothing(&s, path, n, &set->s);
     if (!rc && set->baseline)
         rc = smi_read_side(&base, set->baseline, &set->s, "check", &base_doubt);
     if (!rc)

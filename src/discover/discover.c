@@ -261,6 +261,15 @@ static int keep_archives(struct smi_gather *g, struct smi_walk *w)
     return 0;
 }
 
+/* Of one file, and of so many more. */
+static int trouble_of(struct smi_gather *g, const char *path, struct smi_buf *text, int64_t more)
+{
+    if (smi_gather_trouble(g, path, smi_way_keep(&g->out->arena, text), false))
+        return -1;
+    g->trouble[g->troubles - 1].more = more;
+    return 0;
+}
+
 static int say_bare(struct smi_gather *g)
 {
     struct smi_buf b = {0};
@@ -271,7 +280,7 @@ static int say_bare(struct smi_gather *g)
         smi_buf_str(&b, " (so has 1 other)");
     if (g->out->bare > 2)
         smi_buf_fmt(&b, " (so have %lld others)", (long long)g->out->bare - 1);
-    return smi_gather_trouble(g, g->bare, smi_way_keep(&g->out->arena, &b), false);
+    return trouble_of(g, g->bare, &b, g->out->bare - 1);
 }
 
 static int say_links(struct smi_gather *g, const struct smi_odd_links *l, const char *text)
@@ -282,7 +291,7 @@ static int say_links(struct smi_gather *g, const struct smi_odd_links *l, const 
     smi_buf_str(&b, text);
     if (l->n > 1)
         smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1, l->n > 2 ? "s" : "");
-    return smi_gather_trouble(g, l->first, smi_way_keep(&g->out->arena, &b), false);
+    return trouble_of(g, l->first, &b, l->n - 1);
 }
 
 static int say_all_links(struct smi_gather *g)

@@ -79,7 +79,7 @@ int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text,
 {
     if (!path || !text || smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble))
         return -1;
-    g->trouble[g->troubles++] = (struct smi_trouble){path, text, fatal};
+    g->trouble[g->troubles++] = (struct smi_trouble){path, text, fatal, 0};
     return 0;
 }
 

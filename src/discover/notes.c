@@ -10,7 +10,7 @@ int smi_gather_note(struct smi_gather *g, const char *path, const char *text, bo
 {
     if (!path || !text || smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note))
         return -1;
-    g->note[g->notes++] = (struct smi_trouble){path, text, doubt};
+    g->note[g->notes++] = (struct smi_trouble){path, text, doubt, 0};
     return 0;
 }
 

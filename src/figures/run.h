@@ -43,6 +43,7 @@ struct smi_run_doubt {
     char *path; /* NULL: about the run */
     char *text;
     bool used;  /* not lost, but perhaps not meant so */
+    int64_t more; /* as in smi_trouble; 0 of one that is used */
 };
 
 /* Zero-initialise; name is the run's own. */
@@ -75,7 +76,7 @@ int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err);
 int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file, struct smi_err *err);
 /* Keeps a sentence for `problems`. */
 int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Keeps a doubt for the partial. path may be NULL. */
+/* Keeps a doubt for the partial, the last of r->doubt then. path may be NULL. */
 int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err);
 void smi_run_fini(struct smi_run *r);
 

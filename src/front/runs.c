@@ -7,7 +7,21 @@
 #include "front/say.h"
 #include "front/warn.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+int smi_nothing_in(const char *const *path, size_t n, const struct smi_settings *set, struct smi_err *err)
+{
+    const char *others = n == 1 ? "" : " and the other paths";
+    size_t i = 0;
+    while (i < n && (strcmp(path[i], "-") == 0 || access(path[i], F_OK) == 0))
+        i++;
+    if (set->quiet && i < n) /* else that was said */
+        return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s%.2s%.300s: %s", path[0], others,
+                           n == 1 ? "" : ": ", n == 1 ? "" : path[i], strerror(errno));
+    return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s", path[0], others);
+}
 
 int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set)
 {
@@ -15,8 +29,7 @@ int smi_nothing(const char *const *path, size_t n, const struct smi_settings *se
     if (set->input_format)
         smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format,
                     path[0], n == 1 ? "" : " and the other paths");
-    smi_err_set(&err, SMI_EFORMAT, n == 1 ? "no usable log in %.300s" : "no usable log in %.300s and the other paths",
-                path[0]);
+    smi_nothing_in(path, n, set, &err);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
 }

@@ -15,6 +15,8 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
                   struct smi_err *err);
 /* Reads all runs, warns, and writes what is asked for. Returns an smi_exit. */
 int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set);
+/* Why there is nothing: no usable log in the paths, or one of them is not there. Returns -1 with err. */
+int smi_nothing_in(const char *const *path, size_t n, const struct smi_settings *set, struct smi_err *err);
 /* The error of a sweep in which nothing is usable, as the last line that is read. */
 int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set);
 

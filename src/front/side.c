@@ -46,7 +46,9 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     smi_answer_fini(&none);
     if (rc || (s->usable && s->n))
         return rc;
-    smi_err_set(&err, SMI_EFORMAT, s->all ? "no run of %.300s is what was asked for" : "no usable log in %.300s", path);
+    if (s->all)
+        smi_err_set(&err, SMI_EFORMAT, "no run of %.300s is what was asked for", path);
+    smi_nothing_in(&path, 1, set, &err);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
 }

@@ -85,8 +85,14 @@ static void tell_trouble(struct smi_buf *b, const struct smi_sweep *s, size_t mo
 static void tell_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = s->nnotes < most ? s->nnotes : most;
-    for (size_t i = 0; i < n; i++)
-        line(b, NULL, s->note[i].path, 0, s->note[i].text);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_buf text = {0};
+        smi_buf_str(&text, s->note[i].text);
+        if (s->note[i].more)
+            smi_buf_fmt(&text, " (%lld such)", (long long)s->note[i].more + 1);
+        line(b, NULL, s->note[i].path, 0, text.p ? text.p : s->note[i].text);
+        smi_buf_fini(&text);
+    }
     more(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_MORE = 1 << 30 /* files of one doubt */ };
+
 /* ---- which run ---- */
 
 static struct smi_run *two_hosts(struct smi_get *g, const char *name)
@@ -115,12 +117,15 @@ void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
             g->bad = true;
     }
     for (size_t i = 0; i + 2 < json_array_size(doubts) && !g->bad; i += 3) {
+        const json_t *more = json_array_get(doubts, i + 2);
         const char *path = json_string_value(json_array_get(doubts, i)),
                    *text = json_string_value(json_array_get(doubts, i + 1));
         if (!text)
             smi_get_wrong(g, "doubts");
-        else if (smi_run_add_doubt(g->run, path, text, json_is_true(json_array_get(doubts, i + 2)), g->err))
+        else if (smi_run_add_doubt(g->run, path, text, json_is_true(more), g->err))
             g->bad = true;
+        else if (json_integer_value(more) > 0 && json_integer_value(more) < MOST_MORE)
+            g->run->doubt[g->run->doubts - 1].more = json_integer_value(more);
     }
 }
 

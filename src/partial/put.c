@@ -180,7 +180,10 @@ static void doubts(struct smi_json *j, const struct smi_run *r)
     for (size_t i = 0; i < r->doubts; i++) {
         smi_json_str(j, r->doubt[i].path);
         smi_json_str(j, r->doubt[i].text);
-        smi_json_bool(j, r->doubt[i].used);
+        if (r->doubt[i].more)
+            smi_json_int(j, r->doubt[i].more);
+        else
+            smi_json_bool(j, r->doubt[i].used);
     }
     smi_json_close(j, ']');
 }

@@ -28,6 +28,7 @@ struct smi_sweep {
                                 * not count them */
     const struct smi_trouble *trouble;
     size_t ntrouble;
+    int64_t unusable;          /* files and paths that these are about */
     const struct smi_trouble *note; /* as smi_found.note */
     size_t nnotes, doubtful_notes;
     int64_t links;             /* inside directories, not followed */

@@ -58,7 +58,8 @@ static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
     for (size_t i = 0; list && i < f->nnotes; i++, s->nnotes++) {
         const struct smi_trouble *n = &f->note[i];
         list[i] = (struct smi_trouble){smi_arena_text(&s->arena, n->path, strlen(n->path)),
-                                       smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal};
+                                       smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal,
+                                       n->more};
         s->doubtful_notes += n->fatal;
         if (!list[i].path || !list[i].text)
             return -1;
@@ -85,16 +86,16 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const char *path, const char *text,
-                       bool fatal)
+static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const struct smi_trouble *what)
 {
     struct smi_trouble *t = &list[s->ntrouble];
-    t->path = smi_arena_text(&s->arena, path, strlen(path));
-    t->text = smi_arena_text(&s->arena, text, strlen(text));
-    t->fatal = fatal;
+    *t = *what;
+    t->path = smi_arena_text(&s->arena, what->path, strlen(what->path));
+    t->text = smi_arena_text(&s->arena, what->text, strlen(what->text));
     if (!t->path || !t->text)
         return -1;
     s->ntrouble++;
+    s->unusable += 1 + t->more;
     return 0;
 }
 
@@ -108,11 +109,12 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
             most += !odd[i].p[k];
     s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
     for (size_t i = 0; list && i < f->ntrouble; i++)
-        if (add_trouble(s, list, f->trouble[i].path, f->trouble[i].text, f->trouble[i].fatal))
+        if (add_trouble(s, list, &f->trouble[i]))
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_trouble(s, list, f->run[i].name, less_name(odd[i].p + at, f->run[i].name), false))
+            if (add_trouble(s, list, &(struct smi_trouble){.path = f->run[i].name,
+                                                           .text = less_name(odd[i].p + at, f->run[i].name)}))
                 return -1;
     return list ? 0 : -1;
 }
@@ -143,14 +145,27 @@ int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, c
                      struct smi_err *err)
 {
     int rc = 0;
-    for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++)
+    for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++) {
         rc = smi_run_add_doubt(run, f->trouble[k].path, f->trouble[k].text, false, err);
+        if (!rc)
+            run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    }
     for (size_t k = 0; i == 0 && k < f->nnotes && !rc; k++)
         if (f->note[k].fatal)
             rc = smi_run_add_doubt(run, f->note[k].path, f->note[k].text, true, err);
     for (size_t at = 0; at < odd->n && !rc; at += strlen(odd->p + at) + 1)
         rc = smi_run_add_doubt(run, NULL, odd->p + at, false, err);
     return rc;
+}
+
+/* What is said of a file once for each of its runs, as that it was given twice, is said once, with how often. */
+static bool is_said(struct smi_trouble *list, size_t n, const char *path, const char *text)
+{
+    if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
+        list[n - 1].more++;
+        return true;
+    }
+    return false;
 }
 
 /* Those of the walks, or those of the runs, of one kind. */
@@ -161,9 +176,10 @@ static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run,
         const struct smi_run_doubt *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : less_name(d->text, r->name);
         struct smi_trouble *t = &list[*n];
-        if (d->used != used || !d->path != of_run)
+        if (d->used != used || !d->path != of_run || (used && is_said(list, *n, path, text)))
             continue;
-        *t = (struct smi_trouble){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used};
+        *t = (struct smi_trouble){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used,
+                                  d->more};
         if (!t->path || !t->text)
             return -1;
         (*n)++;
@@ -187,6 +203,8 @@ int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p)
             rc = tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble) ||
                  tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
     s->doubtful_notes = s->nnotes;
+    for (size_t i = 0; i < s->ntrouble; i++)
+        s->unusable += 1 + list[i].more;
     return rc;
 }
 

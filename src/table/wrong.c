@@ -311,8 +311,8 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name)
             break;
         }
     if (s->ntrouble)
-        t = smi_page_fmt(g, "%s, %zu file%s not usable (%s%s)", t, s->ntrouble, s->ntrouble == 1 ? "" : "s",
-                         name(g, s->trouble[0].path), s->ntrouble > 1 ? " first" : "");
+        t = smi_page_fmt(g, "%s, %lld file%s not usable (%s%s)", t, (long long)s->unusable, s->unusable == 1 ? "" : "s",
+                         name(g, s->trouble[0].path), s->unusable > 1 ? " first" : "");
     return *t ? t + 2 : t;
 }
 
