@@ -179,6 +179,24 @@ const char *smi_judge_time(struct smi_judge *j, int64_t ms)
     return smi_judge_fmt(j, "%.8s", t + 11);
 }
 
+/* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would be none:
+ * 24.99 % is below 25 %. */
+static const char *value_of(struct smi_judge *j, const struct smi_finding *f)
+{
+    const char *unit = smi_rules[f->rule].unit, *text = smi_judge_value(j, f->value, unit);
+    char t[SMI_MICRO_TEXT];
+    if (!f->value.has || !f->limit.has || j->rule[f->rule].side == SMI_SIDE_FROM || !*unit || strcmp(unit, "s") == 0 ||
+        strcmp(text, smi_judge_value(j, f->limit, unit)) != 0)
+        return text;
+    for (int digits = 2; digits <= 6; digits++) {
+        int64_t shown;
+        size_t n = smi_text_put_fixed(t, f->value.micro, digits);
+        if (smi_text_micro((struct smi_text){t, n}, &shown) == 0 && shown != f->limit.micro)
+            break;
+    }
+    return smi_judge_fmt(j, "%s %s", t, unit);
+}
+
 /* A text of the table, filled in. */
 static const char *fill(struct smi_judge *j, const struct smi_finding *f, const char *text, const char *who,
                         const char *more)
@@ -186,7 +204,7 @@ static const char *fill(struct smi_judge *j, const struct smi_finding *f, const 
     const struct {
         const char *key, *text;
     } word[] = {{"{gpu}", who},
-                {"{value}", smi_judge_value(j, f->value, smi_rules[f->rule].unit)},
+                {"{value}", value_of(j, f)},
                 {"{limit}", smi_judge_value(j, f->limit, smi_rules[f->rule].unit)},
                 {"{time}", f->has_from ? smi_judge_fmt(j, " from %s", smi_judge_time(j, f->from_ms)) : ""},
                 {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
