@@ -23,16 +23,11 @@ static const char *in_short(struct smi_page *g, const char *text, int digits)
     return smi_page_ratio(g, micro, 1000000, digits);
 }
 
-/* Text without blanks where a program may split at them. */
 static const char *cell_text(struct smi_page *g, const struct smi_value_text *v, int digits)
 {
-    const char *t, *blank;
     if (v->kind != SMI_CELL_TEXT)
         return v->text ? in_short(g, v->text, digits) : "-";
-    t = smi_page_safe(g, v->text);
-    while (g->look->width == 0 && (blank = strchr(t, ' ')))
-        t = smi_page_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
-    return g->look->width || *t ? t : "\\x20"; /* no text at all is no column for a program */
+    return smi_page_field(g, v->text);
 }
 
 static bool has_text(const struct smi_answer *r, size_t column)

@@ -20,10 +20,7 @@ static void put(struct smi_cell *c, const char *text, const struct smi_summary *
 
 static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    const char *t = smi_page_safe(g, s->run), *blank;
-    while (g->look->width == 0 && (blank = strchr(t, ' '))) /* awk splits at blanks */
-        t = smi_page_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
-    c->text = t;
+    c->text = smi_page_field(g, s->run);
 }
 
 static void fill_state(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -113,7 +110,7 @@ static void fill_start(struct smi_page *g, const struct smi_summary *s, struct s
 
 static void fill_host(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
-    c->text = smi_page_safe(g, s->hostname);
+    c->text = smi_page_field(g, s->hostname);
 }
 
 static void fill_note(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -191,7 +188,7 @@ static bool make_columns(struct view *v)
         return false;
     v->params = smi_param_columns(v->g, v->run, v->n, v->param, hidden);
     for (int k = 0; k < v->params; k++)
-        v->col[1 + k] = (struct smi_column){.head = smi_page_safe(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
+        v->col[1 + k] = (struct smi_column){.head = smi_page_field(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
     for (int i = 0; i < FIXED; i++) {
         v->col[at(v, i)] = rules[i].look;
         v->col[at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
@@ -211,7 +208,7 @@ static void fill_row(struct view *v, const struct smi_summary *s)
             rules[i].fill(v->g, s, &row[at(v, i)]);
     for (i = 0; row && i < v->params; i++) {
         const struct smi_param *p = smi_run_param(s, v->param[i]);
-        row[1 + i].text = smi_page_safe(v->g, p ? p->text : NULL);
+        row[1 + i].text = smi_page_field(v->g, p ? p->text : NULL);
     }
     for (i = 0; row && i < v->grid.columns; i++)
         if (row[i].text && strcmp(row[i].text, "-") == 0)
