@@ -211,7 +211,7 @@ static int add_figures(struct smi_db *d, struct smi_text word, struct smi_buf *s
         rc = smi_err_set(err, SMI_EUSAGE, "--group-by wants columns of numbers: %.*s is text", (int)word.n, word.p);
     if (!rc) {
         smi_buf_fmt(&x, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN %s END", col.p, col.p);
-        smi_buf_fmt(sql, ", avg(%s)", x.p ? x.p : "");
+        smi_buf_fmt(sql, ", mean(%s)", x.p ? x.p : "");
         add_name(sql, word, "_mean");
         smi_buf_fmt(sql, ", CASE WHEN count(%s) > 1 THEN stddev(%s) END", x.p ? x.p : "", x.p ? x.p : "");
         add_name(sql, word, "_sd");

@@ -283,7 +283,7 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
     if (strncmp(text, "no such function: ", 18) == 0) {
         name = text + 18;
         return smi_err_set(err, SMI_EUSAGE, "--%s: there is no function \"%.60s\"; besides SQLite's own there are "
-                           "stddev, median and p95", opt, name);
+                           "mean, stddev, median and p95", opt, name);
     }
     return smi_err_set(err, SMI_EUSAGE, "--%s: %.300s", opt, text);
 }

@@ -65,7 +65,7 @@ void smi_db_quote(struct smi_buf *to, const char *name);
 
 int smi_db_fill_runs(struct smi_db *d, struct smi_err *err);  /* runs, param */
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err); /* gpus, phases, findings */
-/* stddev, median, p95. Returns an SQLite code. */
+/* mean, stddev, median, p95. Returns an SQLite code. */
 int smi_db_functions(sqlite3 *db);
 
 /* --- names --- */

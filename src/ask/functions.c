@@ -1,6 +1,7 @@
-/* functions.c - the aggregates that SQLite lacks: stddev, median, p95. Of numbers only: NULL and texts take no part;
+/* functions.c - the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL and texts take no part;
  * of none the result is NULL. */
 #include "ask/db.h"
+#include "base/wide.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -38,6 +39,41 @@ static void spread_end(sqlite3_context *c)
     const struct spread *s = sqlite3_aggregate_context(c, 0);
     if (s && s->n)
         sqlite3_result_double(c, sqrt(s->squares / (double)s->n));
+}
+
+/* --- mean: of values that are whole millionths, as all of ours are, it is exact, and rounded once (numbers.md §1) --- */
+
+enum { WHOLE_MAX = 1000000000 /* below it a real tells millionths apart */ };
+
+struct mean {
+    int64_t n;
+    smi_i128 micro;
+    double sum;
+    bool other; /* not all are whole millionths */
+};
+
+static void mean_step(sqlite3_context *c, int argc, sqlite3_value **argv)
+{
+    struct mean *s = sqlite3_aggregate_context(c, sizeof *s);
+    double v, micro;
+    (void)argc;
+    if (!s || !is_number(argv[0]))
+        return;
+    v = sqlite3_value_double(argv[0]);
+    micro = nearbyint(v * 1e6);
+    s->n++;
+    s->sum += v;
+    if (fabs(v) < WHOLE_MAX && micro / 1e6 == v)
+        s->micro += (int64_t)micro;
+    else
+        s->other = true;
+}
+
+static void mean_end(sqlite3_context *c)
+{
+    const struct mean *s = sqlite3_aggregate_context(c, 0);
+    if (s && s->n)
+        sqlite3_result_double(c, s->other ? s->sum / (double)s->n : (double)smi_wide_div(s->micro, s->n) / 1e6);
 }
 
 /* --- percentiles: between two values by their distance (numbers.md §2, numpy's default) --- */
@@ -86,7 +122,8 @@ int smi_db_functions(sqlite3 *db)
 {
     static const int percent[] = {50, 95};
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    int rc = sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
+    int rc = sqlite3_create_function_v2(db, "mean", 1, how, NULL, NULL, mean_step, mean_end, NULL);
+    rc = rc ? rc : sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
     for (int i = 0; i < 2 && !rc; i++)
         rc = sqlite3_create_function_v2(db, i ? "p95" : "median", 1, how, (void *)(uintptr_t)&percent[i], NULL,
                                         values_step, values_end, NULL);
