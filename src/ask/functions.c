@@ -1,7 +1,9 @@
 /* functions.c - the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL and texts take no part;
  * of none the result is NULL. */
 #include "ask/db.h"
+
 #include "base/wide.h"
+#include "stats/counts.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,67 +15,60 @@ static bool is_number(sqlite3_value *v)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* --- stddev: of the whole group, as that of a metric (numbers.md §2); by Welford's way --- */
+/* --- sums of values that are whole millionths, as all of ours are: exact, rounded once (numbers.md §1) --- */
 
+enum { WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */ };
+
+/* SQLite's memory of a group is aligned for 8 bytes only. */
+typedef smi_i128 wide8 __attribute__((aligned(8)));
+
+/* Sums of a group, and by Welford's way what is not exact. */
 struct spread {
     int64_t n;
-    double mean, squares;
+    wide8 sum, squares; /* millionths, and their squares */
+    bool other;         /* not all are whole millionths */
+    double mean, far;      /* far: sum of squared distances */
 };
 
 static void spread_step(sqlite3_context *c, int argc, sqlite3_value **argv)
 {
     struct spread *s = sqlite3_aggregate_context(c, sizeof *s);
-    double x, far;
+    double x, micro, d;
     (void)argc;
     if (!s || !is_number(argv[0]))
         return;
     x = sqlite3_value_double(argv[0]);
-    far = x - s->mean;
+    micro = nearbyint(x * 1e6);
+    d = x - s->mean;
     s->n++;
-    s->mean += far / (double)s->n;
-    s->squares += far * (x - s->mean);
+    s->mean += d / (double)s->n;
+    s->far += d * (x - s->mean);
+    if (fabs(x) < WHOLE_MAX && micro / 1e6 == x) {
+        s->sum += (int64_t)micro;
+        s->squares += (smi_i128)(int64_t)micro * (int64_t)micro;
+    } else {
+        s->other = true;
+    }
+}
+
+static void mean_end(sqlite3_context *c)
+{
+    const struct spread *s = sqlite3_aggregate_context(c, 0);
+    if (s && s->n)
+        sqlite3_result_double(c, s->other ? s->mean : (double)smi_wide_div(s->sum, s->n) / 1e6);
+}
+
+/* Of the whole group, as that of a metric (numbers.md §2). */
+static int64_t exact_spread(const struct spread *s)
+{
+    return smi_counts_stddev(&(struct smi_counts_figures){.n = s->n, .sum = s->sum, .sum2 = s->squares});
 }
 
 static void spread_end(sqlite3_context *c)
 {
     const struct spread *s = sqlite3_aggregate_context(c, 0);
     if (s && s->n)
-        sqlite3_result_double(c, sqrt(s->squares / (double)s->n));
-}
-
-/* --- mean: of values that are whole millionths, as all of ours are, it is exact, and rounded once (numbers.md §1) --- */
-
-enum { WHOLE_MAX = 1000000000 /* below it a real tells millionths apart */ };
-
-struct mean {
-    int64_t n;
-    smi_i128 micro;
-    double sum;
-    bool other; /* not all are whole millionths */
-};
-
-static void mean_step(sqlite3_context *c, int argc, sqlite3_value **argv)
-{
-    struct mean *s = sqlite3_aggregate_context(c, sizeof *s);
-    double v, micro;
-    (void)argc;
-    if (!s || !is_number(argv[0]))
-        return;
-    v = sqlite3_value_double(argv[0]);
-    micro = nearbyint(v * 1e6);
-    s->n++;
-    s->sum += v;
-    if (fabs(v) < WHOLE_MAX && micro / 1e6 == v)
-        s->micro += (int64_t)micro;
-    else
-        s->other = true;
-}
-
-static void mean_end(sqlite3_context *c)
-{
-    const struct mean *s = sqlite3_aggregate_context(c, 0);
-    if (s && s->n)
-        sqlite3_result_double(c, s->other ? s->sum / (double)s->n : (double)smi_wide_div(s->micro, s->n) / 1e6);
+        sqlite3_result_double(c, s->other ? sqrt(s->far / (double)s->n) : (double)exact_spread(s) / 1e6);
 }
 
 /* --- percentiles: between two values by their distance (numbers.md §2, numpy's default) --- */
@@ -122,7 +117,7 @@ int smi_db_functions(sqlite3 *db)
 {
     static const int percent[] = {50, 95};
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    int rc = sqlite3_create_function_v2(db, "mean", 1, how, NULL, NULL, mean_step, mean_end, NULL);
+    int rc = sqlite3_create_function_v2(db, "mean", 1, how, NULL, NULL, spread_step, mean_end, NULL);
     rc = rc ? rc : sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
     for (int i = 0; i < 2 && !rc; i++)
         rc = sqlite3_create_function_v2(db, i ? "p95" : "median", 1, how, (void *)(uintptr_t)&percent[i], NULL,

@@ -192,20 +192,20 @@ struct nearest {
     int least;
 };
 
-enum { PART = SLIP + 1, TOLD = 10 /* columns that are shown of groups, and more */, FAR = PART + 2 * TOLD };
+enum { PART = SLIP + 1, TOLD = 10 /* columns that are shown of groups, and more */, FAR = PART + TOLD + 3 };
 
-/* How far a name is from the word: 0 is the word itself, then come slips of the finger, then names that the word is a part
- * of, those first that begin with it and that people ask for most (shown: from 1). */
+/* How far a name is from the word: 0 is the word itself, then comes a slip of the finger, then names that the word is a
+ * part of, those first that people ask for most (shown: from 1) and that begin with it; then two slips. */
 static int far_from(const char *word, const char *name, int shown)
 {
     int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
     if (strcasecmp(word, name) == 0)
         return 0;
-    if (d <= SLIP && d < (int)strlen(name) && d < len)
+    if (d == 1 && len > 1)
         return d;
-    if (len < 3 || !strcasestr(name, word))
-        return FAR;
-    return PART + (shown && shown < TOLD ? shown : TOLD + (strncasecmp(name, word, (size_t)len) != 0));
+    if (len >= 3 && strcasestr(name, word))
+        return PART + (shown && shown < TOLD ? shown : TOLD + (strncasecmp(name, word, (size_t)len) != 0));
+    return d <= SLIP && d < (int)strlen(name) && d < len ? FAR - 1 : FAR;
 }
 
 /* The first of equals is kept. */
@@ -296,7 +296,7 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
 
 int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
 {
-    struct nearest n = {.word = name, .least = PART};
+    struct nearest n = {.word = name, .least = FAR};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         offer(&n, tables[i], false, 0);
     if (n.best)

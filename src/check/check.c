@@ -92,7 +92,7 @@ static const char *why_not_judged(const struct smi_summary *s)
     bool apart = false, timed = false;
     for (size_t i = 0; i < s->ngpus; i++) {
         apart |= !s->gpus[i].pooled;
-        timed |= !s->gpus[i].pooled && s->gpus[i].has_span;
+        timed |= !s->gpus[i].pooled && (s->gpus[i].has_span || s->gpus[i].covered_ms > 0);
     }
     return timed   ? "too short for findings"
            : apart ? "no times in the GPU logs, so no findings"
