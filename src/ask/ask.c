@@ -373,6 +373,10 @@ int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answe
     rc = smi_db_open(&d, s, q, err);
     if (!rc && q->where)
         rc = check_where(&d, q, err);
+    if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
+        smi_db_tell_names(&d, q->where ? q->where : q->sql, said);
+        say_quoted(&d, q->where ? q->where : q->sql, said);
+    }
     if (!rc)
         rc = q->sql        ? ask_sql(&d, q, rows, err)
              : q->group_by ? make_groups(&d, q, rows, err)
@@ -380,10 +384,6 @@ int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answe
                            : choose_runs(&d, q, err);
     if (!rc)
         say_left_out(&d, said);
-    if (!rc && (q->where || q->sql)) {
-        smi_db_tell_names(&d, q->where ? q->where : q->sql, said);
-        say_quoted(&d, q->where ? q->where : q->sql, said);
-    }
     smi_db_close(&d);
     return rc ? -1 : said->failed ? smi_err_nomem(err) : 0;
 }
