@@ -67,8 +67,8 @@ static void on_row(int end, void *self)
     r->failed |= smi_mem_reserve(&f->cell, &f->cap, (f->rows + 1) * (f->columns + 1), sizeof *f->cell) != 0;
 }
 
-/* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that the second is
- * meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
+/* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that the second
+ * is meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
 static const char *closed(const char *p, const char *end, unsigned char cut)
 {
     const char *q;

@@ -21,7 +21,7 @@ struct smi_db {
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
     struct smi_db_param *param; /* by key */
     size_t params, made;        /* all, those with a column */
-    bool keyed;                 /* param has a column run, as it has but where a parameter of that name wants its place */
+    bool keyed;                 /* param has a column run, as always but where a parameter of that name wants it */
     bool wasted;                /* runs has a column wasted_h */
     bool sql;                   /* what is asked is a SELECT of the user's */
     bool left_out;              /* the query asks for all, and there are more than fit */
@@ -72,11 +72,11 @@ int smi_db_functions(sqlite3 *db);
 
 /* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
 int smi_db_name_params(struct smi_db *d);
-/* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as of two that
- * differ in case only one has. */
+/* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as of two
+ * that differ in case only one has. */
 void smi_db_tell_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
-/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of which runs have
- * numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none. */
+/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of which runs
+ * have numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none. */
 const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);
 
 /* The parameter of this key, or NULL. */

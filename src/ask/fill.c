@@ -139,7 +139,8 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
         if (d->param[i].column) {
             smi_buf_str(&b, columns ? ", " : "");
             smi_db_quote(&b, d->param[i].column);
-            smi_buf_str(&b, d->param[i].numbers || d->param[i].texts ? " " SMI_DB_AS_WRITTEN " COLLATE names" : " BOOLEAN");
+            smi_buf_str(&b, d->param[i].numbers || d->param[i].texts ? " " SMI_DB_AS_WRITTEN " COLLATE names"
+                                                                     : " BOOLEAN");
             at[i] = ++columns;
         }
     return end(d, &b, err) ? -1 : put_params(d, at, err);

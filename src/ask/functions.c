@@ -1,5 +1,5 @@
-/* functions.c - the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL and texts take no part;
- * of none the result is NULL. */
+/* functions.c - the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL and texts take no
+ * part; of none the result is NULL. */
 #include "ask/db.h"
 
 #include "base/wide.h"

@@ -142,8 +142,8 @@ static struct smi_text name_before(const char *expr, const char *p)
     return (struct smi_text){t.p + n, t.n - n};
 }
 
-/* Is it a parameter or joined column of which runs have numbers, and none the text t? (Those of runs themselves have types,
- * by which the engine makes a number of such a text.) */
+/* Is it a parameter or joined column of which runs have numbers, and none the text t? (Those of runs themselves have
+ * types, by which the engine makes a number of such a text.) */
 static bool never_is(const struct smi_db *d, struct smi_text name, struct smi_text t)
 {
     const struct smi_sweep *s = d->sweep;
@@ -258,8 +258,8 @@ static int no_table_of_it(const char *opt, const char *name, const char *param, 
         smi_buf_str(&b, param);
     else
         smi_db_quote(&b, param);
-    rc = smi_err_set(err, SMI_EUSAGE, "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN param "
-                     "USING (run)", opt, name, b.p ? b.p : param);
+    rc = smi_err_set(err, SMI_EUSAGE, "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN "
+                     "param USING (run)", opt, name, b.p ? b.p : param);
     smi_buf_fini(&b);
     return rc;
 }

@@ -153,7 +153,8 @@ static void figures(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                                    smi_page_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
                                     : "",
          SMI_XLSX_TWO, known, (double)wasted / 3600000},
-        {"Energy kWh", under(b, "of all GPUs", t->of.energy), SMI_XLSX_TWO, t->energy_wh.has, (double)t->energy_wh.micro / 1e9},
+        {"Energy kWh", under(b, "of all GPUs", t->of.energy), SMI_XLSX_TWO, t->energy_wh.has,
+         (double)t->energy_wh.micro / 1e9},
         money_or_use(b)};
     for (int i = 0; i < CARDS; i++)
         smi_xlsx_text(to, *row, i, STYLE(LABEL), card[i].label);

@@ -120,15 +120,16 @@ static void rules(struct smi_buf *b)
         b->failed |= limit.failed;
         smi_buf_fini(&limit);
     }
-    smi_buf_str(b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and JitStep:\n ");
+    smi_buf_str(b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
+                   "JitStep:\n ");
     for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
         smi_buf_fmt(b, " %s", *w);
     smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
     smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
 }
 
-/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples": 10, "text": "...",
- *   "advice": "..."}, ...] */
+/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples": 10,
+ *   "text": "...", "advice": "...", "words": []}, ...] */
 static void rules_json(struct smi_buf *b)
 {
     static const char *const side[] = {"below", "from", "above"}; /* as smi_side */

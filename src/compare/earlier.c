@@ -255,8 +255,8 @@ static int check_schema(struct loader *l, struct smi_text schema)
 {
     if (smi_text_is(schema, "smilog/1"))
         return 0;
-    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only", l->name,
-                       (int)(schema.n < 60 ? schema.n : 60), schema.p);
+    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only",
+                       l->name, (int)(schema.n < 60 ? schema.n : 60), schema.p);
 }
 
 static int check_document(struct loader *l, const json_t *doc)

@@ -15,8 +15,8 @@ enum smi_side_kind {
 /* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why. Returns 0, or -1 with err (memory). */
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
 
-/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are enough. Returns 0,
- * or -1 with err: it cannot be read, is damaged, or memory. */
+/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are enough.
+ * Returns 0, or -1 with err: it cannot be read, is damaged, or memory. */
 int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_err *err);
 
 /* The sweep that a JSON holds, out being zero; as smi_side_read. */

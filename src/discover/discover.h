@@ -12,7 +12,7 @@
 struct smi_trouble {
     const char *path, *text;
     bool fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
-    int64_t more; /* other files of which the same is true, which stand in the text; of a note: times that it was said */
+    int64_t more; /* other files of which the text says the same; of a note: times that it was said, but for the first */
 };
 
 struct smi_inside; /* walk/inside.h */

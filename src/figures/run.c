@@ -24,7 +24,8 @@ int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, boo
     if (smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt))
         return smi_err_nomem(err);
     d = &r->doubt[r->doubts++];
-    *d = (struct smi_run_doubt){path ? smi_mem_text(path, strlen(path)) : NULL, smi_mem_text(text, strlen(text)), used, 0};
+    *d = (struct smi_run_doubt){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
+                                .text = smi_mem_text(text, strlen(text)), .used = used};
     return d->text && (d->path || !path) ? 0 : smi_err_nomem(err);
 }
 

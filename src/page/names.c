@@ -1,10 +1,18 @@
-/* names.c - names made shorter, all together, so that they stay different. */
+/* names.c - names as cells of a table, and made shorter, all together, so that they stay different. */
 #include "page/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PIECES = 64 };
+
+const char *smi_page_field(struct smi_page *g, const char *s)
+{
+    const char *t = smi_page_safe(g, s), *blank;
+    while (g->look->width == 0 && (blank = strchr(t, ' ')))
+        t = smi_page_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
+    return g->look->width || *t ? t : "\\x20"; /* no text at all is no column for a program */
+}
 
 struct pieces {
     size_t n;            /* of the first name */

@@ -56,14 +56,6 @@ const char *smi_page_safe(struct smi_page *g, const char *s)
     return t;
 }
 
-const char *smi_page_field(struct smi_page *g, const char *s)
-{
-    const char *t = smi_page_safe(g, s), *blank;
-    while (g->look->width == 0 && (blank = strchr(t, ' ')))
-        t = smi_page_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
-    return g->look->width || *t ? t : "\\x20"; /* no text at all is no column for a program */
-}
-
 const char *smi_page_ratio(struct smi_page *g, smi_i128 num, smi_i128 den, int digits)
 {
     static const int unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
