@@ -98,6 +98,8 @@ static int lock_engine(struct smi_db *d, struct smi_err *err)
 {
     if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
         return no_engine(d, err);
+    if (d->failed)
+        return smi_err_nomem(err);
     sqlite3_finalize(d->to_real);
     d->to_real = NULL;
     if (d->nwritten)
@@ -207,13 +209,17 @@ static double real_of(struct smi_db *d, const char *text)
     return v;
 }
 
-/* Keeps how a real was written, where that is not how it would be printed. Without memory it is printed that way. */
+/* Keeps how a real was written, where that is not how it would be printed. */
 static void note_written(struct smi_db *d, const char *text, double v)
 {
     char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
     t[smi_real_text(t, v)] = 0;
-    if (strcmp(t, text) == 0 || smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written))
+    if (strcmp(t, text) == 0)
         return;
+    if (smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written)) {
+        d->failed = true;
+        return;
+    }
     d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
     d->nwritten++;
 }

@@ -34,6 +34,7 @@ struct smi_db {
         size_t at;
     } *written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v, then at */
     size_t nwritten, cap;
+    bool failed; /* memory ran out where nobody could be told */
 };
 
 /* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */

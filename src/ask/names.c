@@ -258,6 +258,8 @@ static int no_table_of_it(const char *opt, const char *name, const char *param, 
         smi_buf_str(&b, param);
     else
         smi_db_quote(&b, param);
+    if (b.failed)
+        smi_err_nomem(err); /* the first error counts */
     rc = smi_err_set(err, SMI_EUSAGE, "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN "
                      "param USING (run)", opt, name, b.p ? b.p : param);
     smi_buf_fini(&b);

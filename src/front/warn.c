@@ -91,6 +91,7 @@ static void tell_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most
         if (s->note[i].more)
             smi_buf_fmt(&text, " (%lld such)", (long long)s->note[i].more + 1);
         line(b, NULL, s->note[i].path, 0, text.p ? text.p : s->note[i].text);
+        b->failed |= text.failed;
         smi_buf_fini(&text);
     }
     more(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
