@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A day in minutes: `smilog live -o DIR` beside a stand-in that prints 30 samples of 8 GPUs a second, and `smilog follow
+"""A day in minutes: `smilog live -o DIR` beside a stand-in whose clock goes 60 times as fast as ours and that samples 8
+GPUs every two seconds of it, and `smilog follow
 --store` of the directory. Memory and descriptors of both are looked at every few seconds: after a warm-up neither may
 grow. At the end the summary is that of the recorded logs, and the store holds each of their lines once.
 
@@ -51,7 +52,7 @@ class Watched:
 
 top = tempfile.mkdtemp(prefix="smilog-soak-")
 run, store = os.path.join(top, "run"), os.path.join(top, "store.sqlite")
-env = dict(os.environ, SMI_FAKE_GPUS="8", SMI_FAKE_SPEED="60")
+env = dict(os.environ, SMI_FAKE_GPUS="8", SMI_FAKE_SPEED="60", SMI_FAKE_STAMPS="fast", SMI_FAKE_EPOCH=str(time.time()))
 live = Watched("live", [SMILOG, "live", "--demo", "-i", "2", "-q", "-o", run], env)
 while not os.path.exists(os.path.join(run, "hw_metrics.csv")):
     time.sleep(0.1)

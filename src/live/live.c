@@ -21,7 +21,7 @@ struct log {
     struct smi_monitor *m;    /* or NULL */
     int source;               /* in now */
     bool full;                /* that its disk is full was said */
-    int64_t lost;             /* lines, when it was */
+    int64_t lost;             /* lines, of gaps that are over */
     struct smi_recorded file; /* path NULL: not recorded */
 };
 
@@ -132,19 +132,20 @@ void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlo
 static void look_at_disk(struct log *g)
 {
     struct smi_live *l = g->l;
+    int64_t lost = g->file.lost - g->lost;
     if (!g->file.path || g->full == g->file.full)
         return;
     g->full = g->file.full;
     if (g->full) {
-        g->lost = g->file.lost;
         smi_now_say(l->now, SMI_NOW_ERROR, "not recorded: %s", g->file.why);
         return;
     }
-    smi_now_say(l->now, SMI_NOW_GOOD, "recording again; %lld lines of %s were lost", (long long)g->file.lost,
+    g->lost = g->file.lost;
+    smi_now_say(l->now, SMI_NOW_GOOD, "recording again; %lld lines of %s were lost", (long long)lost,
                 l->now->source[g->source]->name);
     smi_live_event(l, "gap",
                    SMI_VALUES(SMI_VALUE("monitor", (const char *)l->now->source[g->source]->name),
-                              SMI_VALUE("lost_lines", g->file.lost), SMI_VALUE("reason", "disk full")));
+                              SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
 }
 
 static int bytes(void *self, const char *p, size_t n)
@@ -354,7 +355,10 @@ void smi_live_stop(struct smi_live *l, const char *why, int64_t mono_ms)
     l->stopped = true;
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_stop(l->log[i].m, mono_ms);
-    smi_live_event(l, "stop", SMI_VALUES(SMI_VALUE("reason", why)));
+    if (smi_live_lost(l))
+        smi_live_event(l, "stop", SMI_VALUES(SMI_VALUE("reason", why), SMI_VALUE("lost_lines", smi_live_lost(l))));
+    else
+        smi_live_event(l, "stop", SMI_VALUES(SMI_VALUE("reason", why)));
 }
 
 bool smi_live_busy(const struct smi_live *l)
