@@ -137,12 +137,15 @@ void smi_live_textfile(const char *path, struct smi_now *n, const struct smi_exp
 
 int smi_live_signals(void)
 {
+    struct sigaction hup;
     sigset_t mask;
     sigemptyset(&mask);
     sigaddset(&mask, SIGINT);
     sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGHUP);
+    if (sigaction(SIGHUP, NULL, &hup) || hup.sa_handler != SIG_IGN) /* nohup: a hang-up is to end nothing */
+        sigaddset(&mask, SIGHUP);
     sigprocmask(SIG_BLOCK, &mask, NULL);
+    signal(SIGCHLD, SIG_DFL); /* ignored, the kernel would take our children away, and how they ended */
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away ends the showing, and then all in order */
     return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }

@@ -29,8 +29,8 @@ static inline int64_t smi_sooner(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-/* Blocks SIGINT, SIGTERM and SIGHUP, ignores SIGPIPE, and returns a descriptor that is readable when one has
- * come. */
+/* Blocks SIGINT, SIGTERM and SIGHUP (unless that is ignored, as under nohup), ignores SIGPIPE, sees to SIGCHLD, and
+ * returns a descriptor that is readable when one has come. */
 int smi_live_signals(void);
 /* The name of a signal that has come there, or NULL. */
 const char *smi_live_signal(int fd);
