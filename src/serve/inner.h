@@ -38,7 +38,6 @@ struct smi_connection {
 
 struct smi_serve {
     struct smi_serve_opts o;
-    struct smi_mhd mhd;
     struct MHD_Daemon *daemon;
     struct smi_listen at;
     int epoll;

@@ -83,8 +83,8 @@ static void met(void *self, struct MHD_Connection *mhd, void **context,
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS && !c; i++)
         if (s->connection[i].phase == SMI_FREE)
             c = &s->connection[i];
-    fd = s->mhd.get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-    from = s->mhd.get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    fd = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
+    from = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     if (!c || !fd)
         return; /* answered with 503 */
     *c = (struct smi_connection){.phase = SMI_ASKS, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
@@ -119,7 +119,7 @@ static bool add_headers(struct smi_serve *s, struct MHD_Response *r, int status,
                 {"Allow", status == 405 ? "GET, HEAD" : NULL},
                 {"Retry-After", status == 503 ? "5" : NULL}};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        if (head[i].value && s->mhd.add_response_header(r, head[i].key, head[i].value) != MHD_YES)
+        if (head[i].value && smi_mhd.MHD_add_response_header(r, head[i].key, head[i].value) != MHD_YES)
             return false;
     return true;
 }
@@ -133,17 +133,17 @@ static enum MHD_Result reply(struct smi_serve *s, struct smi_connection *c, int 
     if (!r)
         return rc;
     if (add_headers(s, r, status, type))
-        rc = s->mhd.queue_response(c->mhd, (unsigned)status, r);
-    s->mhd.destroy_response(r);
+        rc = smi_mhd.MHD_queue_response(c->mhd, (unsigned)status, r);
+    smi_mhd.MHD_destroy_response(r);
     return rc;
 }
 
 /* The answer takes the text. */
-static struct MHD_Response *response(struct smi_serve *s, struct smi_buf *b)
+static struct MHD_Response *response(struct smi_buf *b)
 {
     struct MHD_Response *r = NULL;
     if (!b->failed)
-        r = s->mhd.create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
+        r = smi_mhd.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
     if (!r)
         smi_buf_fini(b);
     return r;
@@ -163,12 +163,12 @@ static enum MHD_Result refuse(struct smi_serve *s, struct smi_connection *c, int
                     : status == 404 ? "there are /, /metrics and /events"
                     : status == 405 ? "only GET and HEAD"
                                     : "too many readers");
-    return reply(s, c, status, "text/plain; charset=utf-8", response(s, &b));
+    return reply(s, c, status, "text/plain; charset=utf-8", response(&b));
 }
 
 static enum MHD_Result metrics(struct smi_serve *s, struct smi_connection *c)
 {
-    const char *accept = s->mhd.lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
+    const char *accept = smi_mhd.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
     const struct smi_expose e = {s->o.host, s->o.run, smi_clock_wall_ms(), (enum smi_expose_names)s->o.names,
                                  smi_request_openmetrics(accept)};
     struct smi_buf b = {0};
@@ -176,7 +176,7 @@ static enum MHD_Result metrics(struct smi_serve *s, struct smi_connection *c)
     return reply(s, c, 200,
                  e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                                : "text/plain; version=0.0.4; charset=utf-8",
-                 response(s, &b));
+                 response(&b));
 }
 
 static enum MHD_Result page(struct smi_serve *s, struct smi_connection *c)
@@ -184,7 +184,7 @@ static enum MHD_Result page(struct smi_serve *s, struct smi_connection *c)
     struct smi_buf b = {0};
     const struct smi_state *t = smi_state_newest(s);
     b.failed = !t || smi_live_page_put(&b, s->now, &s->o, &t->text);
-    return reply(s, c, 200, "text/html; charset=utf-8", response(s, &b));
+    return reply(s, c, 200, "text/html; charset=utf-8", response(&b));
 }
 
 static enum MHD_Result events(struct smi_serve *s, struct smi_connection *c)
@@ -213,7 +213,7 @@ static enum MHD_Result answer(void *self, struct MHD_Connection *mhd, const char
 {
     struct smi_serve *s = self;
     const union MHD_ConnectionInfo *info =
-        s->mhd.get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     struct smi_connection *c = info ? info->socket_context : NULL;
     struct smi_request q = {.method = method, .path = url};
     enum smi_path path = SMI_PATH_PAGE;
@@ -223,7 +223,7 @@ static enum MHD_Result answer(void *self, struct MHD_Connection *mhd, const char
         return MHD_NO;
     c->phase = SMI_READS;
     c->since_ms = s->mono_ms;
-    s->mhd.get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
+    smi_mhd.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
     status = smi_request_judge(&q, &s->at, s->machine, &path);
     if (status != 200)
         return refuse(s, c, status);
@@ -259,7 +259,7 @@ static int start(struct smi_serve *s, struct smi_err *err)
     int fd = bind_to(s, err);
     if (fd < 0)
         return -1;
-    s->daemon = s->mhd.start_daemon(flags, 0, admit, s, answer, s, MHD_OPTION_LISTEN_SOCKET, fd,
+    s->daemon = smi_mhd.MHD_start_daemon(flags, 0, admit, s, answer, s, MHD_OPTION_LISTEN_SOCKET, fd,
                                     MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
                                     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
                                     MHD_OPTION_NOTIFY_CONNECTION, met, s, MHD_OPTION_END);
@@ -267,7 +267,7 @@ static int start(struct smi_serve *s, struct smi_err *err)
         close(fd);
         return smi_err_set(err, SMI_EIO, "the server cannot be started: %s", strerror(errno));
     }
-    info = s->mhd.get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    info = smi_mhd.MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     if (!info || info->epoll_fd < 0)
         return smi_err_set(err, SMI_EIO, "this libmicrohttpd has no epoll");
     s->epoll = info->epoll_fd;
@@ -286,7 +286,7 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
     gethostname(s->machine, sizeof s->machine - 1);
     smi_live_page_policy(&s->policy);
     if ((s->policy.failed && smi_err_nomem(err)) || smi_listen_parse(&s->at, o->listen, err) ||
-        smi_mhd_open(&s->mhd, err) || start(s, err)) {
+        smi_mhd_open(err) || start(s, err)) {
         smi_serve_close(s);
         return NULL;
     }
@@ -317,7 +317,7 @@ size_t smi_serve_want(const struct smi_serve *s, struct pollfd *fds, int64_t *du
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         if (deadline(&s->connection[i]) < *due_ms)
             *due_ms = deadline(&s->connection[i]);
-    if (s->mhd.get_timeout(s->daemon, &in) == MHD_YES && in < 60000 && mono_ms + (int64_t)in < *due_ms)
+    if (smi_mhd.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000 && mono_ms + (int64_t)in < *due_ms)
         *due_ms = mono_ms + (int64_t)in;
     return 1;
 }
@@ -328,7 +328,7 @@ void smi_serve_go(struct smi_serve *s, int64_t mono_ms)
         return;
     s->mono_ms = mono_ms;
     smi_stream_go(s);
-    s->mhd.run(s->daemon);
+    smi_mhd.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         if (deadline(&s->connection[i]) <= mono_ms)
             hang_up(&s->connection[i]);
@@ -342,11 +342,10 @@ void smi_serve_close(struct smi_serve *s)
     if (s->daemon) {
         smi_stream_wake(s);
         for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
-            s->mhd.run(s->daemon);
-        s->mhd.stop_daemon(s->daemon);
+            smi_mhd.MHD_run(s->daemon);
+        smi_mhd.MHD_stop_daemon(s->daemon);
     }
     smi_state_drop(s->newest);
-    smi_mhd_close(&s->mhd);
     smi_buf_fini(&s->policy);
     smi_mem_free(s);
 }

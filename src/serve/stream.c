@@ -55,7 +55,7 @@ void smi_stream_wake(struct smi_serve *s)
             continue;
         r->waits = false;
         r->moved_ms = s->mono_ms;
-        s->mhd.resume_connection(r->c->mhd);
+        smi_mhd.MHD_resume_connection(r->c->mhd);
     }
 }
 
@@ -75,7 +75,7 @@ static ssize_t take(void *self, uint64_t at, char *to, size_t most)
     }
     if (!r->at) {
         r->waits = true;
-        s->mhd.suspend_connection(r->c->mhd);
+        smi_mhd.MHD_suspend_connection(r->c->mhd);
         return 0;
     }
     n = r->at->text.n - r->taken;
@@ -106,7 +106,7 @@ struct MHD_Response *smi_stream_response(struct smi_serve *s, struct smi_connect
     if (!r)
         return NULL;
     *r = (struct smi_stream){.s = s, .c = c, .moved_ms = s->mono_ms};
-    out = s->mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, take, r, leave);
+    out = smi_mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, take, r, leave);
     if (!out) {
         smi_mem_free(r);
         return NULL;
