@@ -375,14 +375,10 @@ static int close_joined(struct smi_sweep *s)
     return 0;
 }
 
-int smi_earlier_read(struct smi_sweep *out, const char *path, struct smi_err *err)
+int smi_earlier_text(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
 {
     struct loader l = {.to = out, .name = path, .err = err};
-    struct smi_buf all = {0};
-    int rc = smi_side_load(&all, path, SIZE_MAX, err);
-    if (!rc)
-        rc = get_all(&l, (struct smi_text){all.p ? all.p : "", all.n});
-    smi_buf_fini(&all);
+    int rc = get_all(&l, text);
     smi_buf_fini(&l.repaired);
     out->usable = (int64_t)out->n;
     if (!rc && (close_joined(out) || !(out->title = smi_arena_text(&out->arena, path, strlen(path)))))

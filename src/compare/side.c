@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HEAD = 4 << 20, PIECE = 1 << 16 };
@@ -84,12 +85,19 @@ static enum smi_side_kind kind_of(const char *head)
     return (p && *p == '/') || behind(head, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
 }
 
+/* Bytes that come only once. */
+static bool is_pipe(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err)
 {
     struct smi_buf head = {0};
     int rc = 0;
     *kind = SMI_SIDE_LOGS;
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0 || is_pipe(path))
         return 0;
     rc = load_head(&head, path, 1, err);
     if (!rc && head.p[strspn(head.p, " \t\r\n")] == '{') {
@@ -103,17 +111,34 @@ int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *er
     return rc;
 }
 
+static int read_json(struct smi_sweep *out, const char *path, bool pipe, struct smi_err *err)
+{
+    struct smi_buf all = {0};
+    int rc = smi_side_load(&all, path, SIZE_MAX, err);
+    smi_buf_char(&all, 0);
+    if (!rc && all.failed)
+        rc = smi_err_nomem(err);
+    if (!rc && pipe && kind_of(all.p) != SMI_SIDE_JSON)
+        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
+                         "files", path);
+    if (!rc)
+        rc = smi_earlier_text(out, path, (struct smi_text){all.p, all.n - 1}, err);
+    smi_buf_fini(&all);
+    return rc;
+}
+
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
                   const struct smi_options *o, struct smi_err *err)
 {
     enum smi_side_kind kind;
+    bool pipe = is_pipe(path);
     int rc;
     memset(out, 0, sizeof *out);
     if (smi_side_kind(path, &kind, err))
         return -1;
-    if (kind == SMI_SIDE_LOGS)
+    if (kind == SMI_SIDE_LOGS && !pipe)
         return smi_sweep_read(out, &path, 1, d, o, err);
-    rc = kind == SMI_SIDE_JSON ? smi_earlier_read(out, path, err) : read_partial(out, path, o, err);
+    rc = kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json(out, path, pipe, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;
