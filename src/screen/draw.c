@@ -116,7 +116,7 @@ static const char *recording(struct smi_draw *d)
                         (long long)(s / 60 % 60), (long long)(s % 60));
 }
 
-static void head(struct smi_draw *d, int y)
+void smi_draw_head(struct smi_draw *d, int y)
 {
     const struct smi_about *a = d->a;
     const char *every =
@@ -197,7 +197,7 @@ static const char *sum_of(struct smi_draw *d, unsigned metric, unsigned whole, i
     return smi_page_fmt(&d->g, "%s %s", text, word);
 }
 
-static void sum_line(struct smi_draw *d, int y)
+void smi_draw_sums(struct smi_draw *d, int y)
 {
     const struct smi_now_reading *cpu = smi_now_get(d->n, &d->n->host, SMI_CPU_USR);
     bool narrow = d->c->width < SMI_MIDDLE;
@@ -339,10 +339,10 @@ static void page(struct smi_draw *d)
 {
     int h = d->c->height, y = 0, end = h - (h >= 6);
     if (h >= 3)
-        head(d, y++);
+        smi_draw_head(d, y++);
     alert_line(d, y++);
     if (h >= 5)
-        sum_line(d, y++);
+        smi_draw_sums(d, y++);
     switch (d->v->page) {
     case SMI_VIEW_HELP:
         smi_draw_help(d, y + (h > 20), end - y - (h > 20));

@@ -15,6 +15,7 @@ struct smi_about {
     const char *sources;   /* what its sources are called: "monitors", "logs" */
     const char *note;      /* of a replay: "10 x", "held", "at its end"; or NULL */
     const char *hint;      /* what to do where there is no GPU; or NULL */
+    bool now_only;         /* there is no past to show */
     bool space;            /* the space key stops the playing */
     bool color;            /* colours can be seen: else marks say the same */
     int64_t cpu_micro;     /* smilog's own use: millionths of a core; -1: not known */

@@ -16,7 +16,7 @@ struct smi_frame {
     int64_t window_ms;     /* of the sparklines; 0: none */
 };
 
-/* Appends the frame, as wide as the look says (0: 100 columns). Returns 0, or -1 with err (memory). */
+/* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
 int smi_frame_put(struct smi_buf *to, const struct smi_now *n, const struct smi_frame *f,
                   const struct smi_look *look, struct smi_err *err);
 

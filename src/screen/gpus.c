@@ -170,6 +170,7 @@ static void choose(const struct smi_draw *d, struct column col[COLUMNS])
     col[COL_MEM].hidden |= width < SMI_WIDE;
     col[COL_PCIE].hidden |= width < SMI_WIDE;
     col[COL_CLOCK].hidden |= width < SMI_MIDDLE;
+    col[COL_SPARK].hidden |= d->a->now_only;
     col[COL_SPARK].width = width >= SMI_WIDE ? SPARK_WIDE : width >= SMI_MIDDLE ? SPARK : SPARK_NARROW;
     for (size_t i = 0; i < sizeof goes / sizeof *goes && width_of(col) > width; i++)
         col[goes[i]].hidden = true;

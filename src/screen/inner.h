@@ -33,6 +33,9 @@ int smi_draw_text(struct smi_draw *d, int x, int y, int width, enum smi_style st
 void smi_draw_right(struct smi_draw *d, int x, int y, enum smi_style style, const char *text);
 /* "14:32:07" of a time of the run. */
 const char *smi_draw_clock(struct smi_draw *d, int64_t t_ms);
+/* What runs where, and since when; all GPUs together. */
+void smi_draw_head(struct smi_draw *d, int y);
+void smi_draw_sums(struct smi_draw *d, int y);
 /* A reading that is fresh, or, of a GPU whose readings are old, the last one where colour can say so. */
 const struct smi_now_reading *smi_draw_get(const struct smi_draw *d, const struct smi_now_body *b,
                                            unsigned metric);
