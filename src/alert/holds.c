@@ -47,7 +47,7 @@ static bool is_idle(const struct smi_now *n, const struct smi_now_body *b, int64
 {
     char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
     int64_t ms = n->t_ms - b->idle_from_ms, mib = used_mib(n, b);
-    if (!b->idle || b->state != SMI_NOW_OK || !b->mine || ms < limit / 1000)
+    if (!b->idle || b->state != SMI_NOW_OK || ms < limit / 1000)
         return false;
     w->value = ms * 1000;
     w->from_ms = b->idle_from_ms;
@@ -67,10 +67,11 @@ static bool is_hot(const struct smi_now *n, const struct smi_now_body *b, int64_
     struct smi_ring_sum s = {0};
     char temp[24] = "";
     const struct smi_now_reading *c = smi_now_get(n, b, SMI_TEMP_GPU);
+    int64_t known_ms;
     int pct;
     smi_ring_sum(&b->ring[SMI_NOW_THERMAL], n->t_ms, WINDOW_MS, &s);
-    if (s.n == 0 || b->state != SMI_NOW_OK || n->t_ms - n->first_ms < THERMAL_LEAST ||
-        s.sum / s.n * 100 < limit)
+    known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
+    if (b->state != SMI_NOW_OK || known_ms < THERMAL_LEAST || s.sum / s.n * 100 < limit)
         return false;
     w->value = s.sum / s.n * 100;
     pct = (int)(w->value / 1000000);
@@ -79,7 +80,8 @@ static bool is_hot(const struct smi_now *n, const struct smi_now_body *b, int64_
                  " %lld \xc2\xb0"
                  "C,",
                  (long long)(c->v / 1000000));
-    snprintf(w->text, sizeof w->text, "GPU %d%s thermal slowdown %d %% of 5 min", b->index, temp, pct);
+    snprintf(w->text, sizeof w->text, "GPU %d%s thermal slowdown %d %% of %d min", b->index, temp, pct,
+             (int)((known_ms + 30000) / 60000));
     snprintf(w->note, sizeof w->note, "thermal %d %%", pct);
     return true;
 }
@@ -139,5 +141,7 @@ bool smi_alert_holds(const struct smi_live_rule *r, enum smi_live_rule_id id, co
     w->from_ms = SMI_NO_READING;
     if (r->off)
         return false;
-    return r->of_source ? is_dead(n->source[place], w) : checks[id](n, n->gpu[place], r->limit, w);
+    if (r->of_source)
+        return is_dead(n->source[place], w);
+    return n->gpu[place]->mine && checks[id](n, n->gpu[place], r->limit, w); /* others' GPUs are others' concern */
 }

@@ -122,8 +122,8 @@ static int judge_findings(struct smi_check *c, struct smi_case *k, enum smi_leve
 int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err)
 {
     struct smi_limit *l;
-    char text[64] = "no finding from ";
-    strcat(strcat(text, smi_level_names[level]), " on");
+    char text[64] = "no finding of level ";
+    strcat(strcat(text, smi_level_names[level]), " or above");
     if (level == SMI_LEVEL_ERROR)
         strcpy(text, "no finding of level error");
     l = smi_check_limit(c, text, err);

@@ -4,11 +4,9 @@
 #include "base/mem.h"
 #include "front/alerts.h"
 #include "front/live.h"
-#include "front/look.h"
 #include "front/say.h"
 #include "front/show.h"
 #include "live/fetch.h"
-#include "screen/frame.h"
 #include "tail/store.h"
 
 #include <string.h>
@@ -193,19 +191,19 @@ static bool is_read(const struct follow *f)
 
 static int show_once(struct follow *f, struct smi_err *err)
 {
-    struct smi_settings set = {.color = f->set->color};
-    struct smi_look look = smi_look_for(&set);
     const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000};
-    struct smi_buf b = {0};
-    int rc;
-    for (size_t i = 0; i < f->now->sources; i++)
+    bool some = false;
+    for (size_t i = 0; i < f->now->sources; i++) {
+        some |= f->now->source[i]->part != NULL;
         if (smi_now_decide(f->now, (int)i, err))
             return -1;
-    rc = smi_front_alerts_look(&f->alerts, f->mono_ms, err) || smi_frame_put(&b, f->now, &frame, &look, err) ||
-         smi_file_put(1, b.p, b.n, "standard output", err);
-    smi_buf_fini(&b);
+    }
+    if (!some)
+        return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
+    if (smi_front_alerts_look(&f->alerts, f->mono_ms, err))
+        return -1;
     f->alerted = f->now->alerts > 0;
-    return rc ? -1 : 0;
+    return smi_live_table(f->now, &frame, f->set->color, err);
 }
 
 /* Returns 1 to go on, 0 at the end, -1 with err. */
@@ -282,7 +280,7 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     f->tail = smi_tail_new(&o, err);
     if (!f->tail)
         return -1;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; smi_live_absent(f->now, path[i++]))
         if (smi_tail_add(f->tail, path[i], err))
             return -1;
     if (!f->set->command)
@@ -346,14 +344,17 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     smi_serve_close(f.serve);
     smi_front_alerts_fini(&f.alerts);
-    if (f.now && !set->once)
+    if (f.now && (!set->once || rc))
         smi_live_tell(f.now, &f.told);
     smi_fetch_free(f.fetch);
     smi_tail_free(f.tail);
     smi_now_free(f.now);
     smi_mem_free(f.source);
     close(f.signals);
-    return rc ? smi_fail(&err, "follow") : f.alerted && set->once ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    if (rc)
+        rc = smi_fail(&err, "follow");
+    return rc ? set->once && err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
+              : f.alerted && set->once ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
 static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
@@ -370,8 +371,8 @@ static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *spa
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
     if ((set->names && !set->listen) || (set->listen && set->once))
         return smi_err_set(err, SMI_EUSAGE, "--names is for --listen, and that is for a follow that goes on");
-    if (set->once && (set->plain || set->format || set->quiet || set->duration))
-        return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
+    if (set->once && (set->plain || set->format || set->quiet || set->duration || set->store))
+        return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
     if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
     o->has_offset = set->tz != NULL;

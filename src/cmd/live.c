@@ -3,12 +3,10 @@
 #include "base/file.h"
 #include "front/alerts.h"
 #include "front/live.h"
-#include "front/look.h"
 #include "front/replay.h"
 #include "front/say.h"
 #include "front/show.h"
 #include "live/live.h"
-#include "screen/frame.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -126,22 +124,13 @@ static bool all_known(const struct smi_now *n)
 static int show_once(struct watch *w, int64_t now, struct smi_err *err)
 {
     struct smi_now *n = smi_live_now(w->live);
-    struct smi_settings set = {.color = w->set->color};
-    struct smi_look look;
-    struct smi_buf b = {0};
     char host[256] = "";
     const struct smi_frame f = {"smilog live", host, w->interval_ms, w->set->dir, 0};
-    int rc;
     if (!all_known(n) && now < w->once_ms)
         return 1;
     gethostname(host, sizeof host - 1);
-    look = smi_look_for(&set);
-    rc = smi_frame_put(&b, n, &f, &look, err);
-    if (rc == 0)
-        rc = smi_file_put(1, b.p, b.n, "standard output", err);
-    smi_buf_fini(&b);
     w->alerted = n->alerts > 0;
-    return rc ? -1 : 0;
+    return smi_live_table(n, &f, w->set->color, err);
 }
 
 /* The next time after `now` on the grid of `step` from *at on. */
@@ -363,6 +352,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
     o->dir = set->dir;
     o->apps = set->apps;
     o->environ = environ;
+    if (set->most > (int64_t)1000000 * 1000000 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
     o->most = set->most / 1000000 * 1048576 + set->most % 1000000 * 1048576 / 1000000;
     o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
     o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : set->demo ? NULL : getenv("CUDA_VISIBLE_DEVICES");

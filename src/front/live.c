@@ -64,6 +64,12 @@ void smi_live_tell(const struct smi_now *n, int64_t *told)
     smi_buf_fini(&b);
 }
 
+void smi_live_absent(struct smi_now *n, const char *path)
+{
+    if (strcmp(path, "-") != 0 && access(path, F_OK))
+        smi_now_say(n, SMI_NOW_WARN, "%s is not there yet", path);
+}
+
 int smi_live_span(const char *text, int64_t *ms, struct smi_err *err)
 {
     static const struct {
@@ -82,6 +88,16 @@ int smi_live_span(const char *text, int64_t *ms, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
     *ms = micro * unit / 1000;
     return 0;
+}
+
+int smi_live_table(const struct smi_now *n, const struct smi_frame *f, int color, struct smi_err *err)
+{
+    const struct smi_settings set = {.color = color};
+    const struct smi_look look = smi_look_for(&set);
+    struct smi_buf b = {0};
+    int rc = smi_frame_put(&b, n, f, &look, err) || smi_file_put(1, b.p, b.n, "standard output", err) ? -1 : 0;
+    smi_buf_fini(&b);
+    return rc;
 }
 
 int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err)

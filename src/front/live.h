@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "now/now.h"
+#include "screen/frame.h"
 #include "serve/serve.h"
 
 #include <poll.h>
@@ -15,8 +16,12 @@ int smi_live_summary(const char *dir, struct smi_err *err);
 /* What is odd of n's events goes to standard error as it happens. *told: how many of them were seen; begins
  * with 0. */
 void smi_live_tell(const struct smi_now *n, int64_t *told);
+/* Of a path (not "-") where nothing is yet an event of n says so. */
+void smi_live_absent(struct smi_now *n, const char *path);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_live_span(const char *text, int64_t *ms, struct smi_err *err);
+/* Writes the table of this moment to standard output; color as smi_settings has it. Returns 0, or -1 with err. */
+int smi_live_table(const struct smi_now *n, const struct smi_frame *f, int color, struct smi_err *err);
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);

@@ -4,11 +4,9 @@
 #include "base/file.h"
 #include "front/alerts.h"
 #include "front/live.h"
-#include "front/look.h"
 #include "front/say.h"
 #include "front/show.h"
 #include "replay/replay.h"
-#include "screen/frame.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +28,7 @@ struct play {
     int64_t begun_ms; /* monotonic; moved on while it is held */
     int64_t held_ms;  /* since when; -1: it plays */
     int64_t told;
-    bool over;
+    bool over, stopped;
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
 
@@ -61,14 +59,8 @@ static void hold(void *self)
 
 static int table(struct play *p, struct smi_err *err)
 {
-    const struct smi_settings set = {.color = p->o->color};
-    const struct smi_look look = smi_look_for(&set);
     const struct smi_frame f = {"smilog live --replay", NULL, 0, NULL, 600000};
-    struct smi_buf b = {0};
-    int rc = smi_frame_put(&b, smi_replay_now(p->replay), &f, &look, err) ||
-             smi_file_put(1, b.p, b.n, "standard output", err);
-    smi_buf_fini(&b);
-    return rc ? -1 : 0;
+    return smi_live_table(smi_replay_now(p->replay), &f, p->o->color, err);
 }
 
 /* Plays up to the next tick. Returns 1 to go on, 0 at the end, -1 with err. */
@@ -99,8 +91,10 @@ static int wait_and_do(struct play *p, struct smi_err *err)
     fds[n] = (struct pollfd){p->signals, POLLIN, 0};
     if (smi_live_poll(fds, n + 2, next, now, err))
         return -1;
-    if ((fds[n].revents & POLLIN) && smi_live_signal(p->signals))
+    if ((fds[n].revents & POLLIN) && smi_live_signal(p->signals)) {
+        p->stopped = true;
         return 0;
+    }
     rc = p->o->once ? 1
                     : smi_show_go(p->show, smi_replay_now(p->replay), &fds[n + 1], smi_clock_now_ms(),
                                   &p->told, err);
@@ -144,6 +138,8 @@ static int play(struct play *p, struct smi_err *err)
     }
     smi_show_close(p->show);
     stop(p);
+    if (rc == 0 && p->o->once && p->stopped)
+        return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
     return rc == 0 && p->o->once ? table(p, err) : rc;
 }
 
@@ -161,6 +157,8 @@ int smi_replay_run(const struct smi_replay_opts *o)
     rc = p.replay ? play(&p, &err) : -1;
     alerted = o->once && rc == 0 && smi_replay_now(p.replay)->alerts > 0;
     smi_front_alerts_fini(&p.alerts);
+    if (p.replay && !o->once)
+        smi_live_tell(smi_replay_now(p.replay), &p.told);
     smi_replay_free(p.replay);
     close(p.signals);
     return rc ? smi_fail(&err, "live") : alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;

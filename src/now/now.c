@@ -184,8 +184,12 @@ struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s
     for (size_t i = 0; i < n->gpus && !b; i++)
         if (is_same(n->gpu[i], d))
             b = n->gpu[i];
-    if (!b && n->gpus == SMI_NOW_GPUS)
+    if (!b && n->gpus == SMI_NOW_GPUS) {
+        if (!n->more_gpus)
+            smi_now_say(n, SMI_NOW_WARN, "more than %d GPUs: the others are not shown, and in no sum", SMI_NOW_GPUS);
+        n->more_gpus = true;
         return NULL;
+    }
     if (b ? learn(n, b, d) : !(b = new_body(n, d))) {
         smi_err_nomem(err);
         return NULL;

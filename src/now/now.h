@@ -162,6 +162,7 @@ struct smi_now {
     int64_t first_ms;          /* the earliest time of a reading, if timed */
     struct smi_now_body **gpu; /* by index, then uuid; they do not move */
     size_t gpus, gpus_cap;
+    bool more_gpus;            /* than SMI_NOW_GPUS */
     struct smi_now_body host;
     struct smi_now_source **source;
     size_t sources, sources_cap;

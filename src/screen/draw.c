@@ -89,6 +89,8 @@ static const char *models(struct smi_draw *d)
         else if (!name || !n->gpu[i]->name || strcmp(name, n->gpu[i]->name) != 0)
             name = NULL;
     }
+    if (n->more_gpus)
+        return smi_page_fmt(&d->g, "%zu GPUs and more", k);
     if (k == 0)
         return n->gpus ? "no GPU of its own" : "no GPU";
     if (!name)

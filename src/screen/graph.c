@@ -136,6 +136,7 @@ static int cells_for(const struct smi_draw *d, const struct smi_now_body *b, int
         least = SMI_RING_COARSE_MS;
     if (span(d) / cells < least)
         cells = span(d) / least > 0 ? span(d) / least : 1;
+    cells = cells < width && cells < CELLS ? cells : width < CELLS ? width : CELLS;
     *columns = cells < width ? width / (int)cells : 1;
     return (int)cells;
 }
@@ -160,7 +161,7 @@ static void put_graph(struct smi_draw *d, int y, int lines, size_t gpu, const st
 {
     const struct smi_now_body *b = d->n->gpu[gpu];
     const struct smi_now_reading *r = smi_draw_get(d, b, smi_now_metric[g->slot]);
-    int columns, cells = cells_for(d, b, d->c->width - AXIS, &columns), x;
+    int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns, cells = cells_for(d, b, width, &columns), x;
     int64_t v[CELLS], top, from;
     bool thermal;
     smi_draw_cells(d, b, g->slot, v, cells);

@@ -37,7 +37,8 @@ static struct {
 } restore;
 
 static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT,
-                            SIGSYS,  SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
+                            SIGSYS,  SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
+                            SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO, SIGPWR};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
 static void die(int number)

@@ -56,6 +56,8 @@ struct smi_serve {
 /* The newest state, made now if the last one is older than an interval; NULL without memory. */
 struct smi_state *smi_state_newest(struct smi_serve *s);
 void smi_state_drop(struct smi_state *t); /* may be NULL */
+/* Readers who have gone are closed; nobody sees them go while they wait for something newer. */
+void smi_stream_let_go(struct smi_serve *s);
 /* The answer to a reader of events, or NULL without memory. */
 struct MHD_Response *smi_stream_response(struct smi_serve *s, struct smi_connection *c);
 /* Makes the next state when it is due, and wakes those who wait for it. */

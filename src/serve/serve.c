@@ -189,8 +189,10 @@ static enum MHD_Result page(struct smi_serve *s, struct smi_connection *c)
 
 static enum MHD_Result events(struct smi_serve *s, struct smi_connection *c)
 {
-    if (s->streams >= SMI_SERVE_STREAMS)
+    if (s->streams >= SMI_SERVE_STREAMS) {
+        smi_stream_let_go(s); /* for the next one who asks */
         return refuse(s, c, 503);
+    }
     if (s->streams == 0)
         s->next_ms = s->mono_ms + smi_stream_interval(s);
     c->phase = SMI_STREAMS;

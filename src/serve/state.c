@@ -126,13 +126,13 @@ static void total(struct page *p, const char *label, const char *value)
 static void total_of(struct page *p, const char *label, const unsigned metric[2], int64_t unit,
                      const char *word)
 {
-    int64_t v, of;
+    int64_t v, of, k = sum(p, metric[0], &v);
     int digits = unit == gib ? 0 : 2;
     const char *text;
-    if (sum(p, metric[0], &v) == 0)
+    if (k == 0)
         return;
     text = smi_page_ratio(&p->g, v, unit, digits);
-    if (sum(p, metric[1], &of))
+    if (sum(p, metric[1], &of) == k) /* of the same GPUs */
         text = smi_page_fmt(&p->g, "%s/%s", text, smi_page_ratio(&p->g, of, unit, digits));
     total(p, label, smi_page_fmt(&p->g, "%s %s", text, word));
 }

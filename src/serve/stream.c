@@ -5,6 +5,7 @@
 #include "serve/state.h"
 
 #include <string.h>
+#include <sys/socket.h>
 
 enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebody is there */ };
 
@@ -59,6 +60,20 @@ void smi_stream_wake(struct smi_serve *s)
     }
 }
 
+void smi_stream_let_go(struct smi_serve *s)
+{
+    char c;
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
+        struct smi_stream *r = s->connection[i].stream;
+        if (!r || !r->waits || recv(s->connection[i].fd, &c, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+            continue;
+        s->connection[i].closing = true;
+        shutdown(s->connection[i].fd, SHUT_RDWR);
+        r->waits = false;
+        smi_mhd.MHD_resume_connection(r->c->mhd);
+    }
+}
+
 static ssize_t take(void *self, uint64_t at, char *to, size_t most)
 {
     struct smi_stream *r = self;
@@ -67,6 +82,8 @@ static ssize_t take(void *self, uint64_t at, char *to, size_t most)
     (void)at;
     if (s->ending)
         return MHD_CONTENT_READER_END_OF_STREAM;
+    if (r->c->closing)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
     if (!r->at && s->newest && s->newest->serial > r->serial) {
         r->at = s->newest;
         r->at->readers++;

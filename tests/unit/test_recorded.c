@@ -269,6 +269,38 @@ static void heat_is_a_share_of_five_minutes(void **state)
     end(&c);
 }
 
+static void heat_of_seconds_is_no_share_of_minutes(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 59; i++)
+        second(&c, 90, 9000, 0x20);
+    assert_int_equal(c.n->alerts, 0);
+    for (int i = 0; i < 61; i++)
+        second(&c, 90, 9000, 0x20);
+    assert_int_equal(c.n->alerts, 1);
+    assert_string_equal(c.n->alert[0].text, "GPU 0 70 \xc2\xb0"
+                                            "C, thermal slowdown 100 % of 2 min");
+    end(&c);
+}
+
+static void other_peoples_gpus_are_not_said(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        second(&c, 0, 81000, 0x20);
+        c.n->gpu[0]->mine = false;
+    }
+    assert_int_equal(c.n->alerts, 0);
+    assert_int_equal(c.told.begins, 0);
+    c.n->gpu[0]->mine = true;
+    for (int i = 0; i < 12; i++)
+        second(&c, 0, 81000, 0x20);
+    assert_int_equal(c.n->alerts, 3);
+    end(&c);
+}
+
 static void memory_nearly_full_is_said(void **state)
 {
     struct scene c = scene();
@@ -333,6 +365,8 @@ int main(void)
         cmocka_unit_test(what_is_there_is_not_touched),
         cmocka_unit_test(idle_is_said_from_five_minutes_on),
         cmocka_unit_test(heat_is_a_share_of_five_minutes),
+        cmocka_unit_test(heat_of_seconds_is_no_share_of_minutes),
+        cmocka_unit_test(other_peoples_gpus_are_not_said),
         cmocka_unit_test(memory_nearly_full_is_said),
         cmocka_unit_test(what_is_silent_or_lost_is_said),
     };
