@@ -166,16 +166,17 @@ static void rules_json(struct smi_buf *b)
 static void alerts(struct smi_buf *b)
 {
     char limit[SMI_MICRO_TEXT + 8], t[SMI_MICRO_TEXT];
-    smi_buf_fmt(b, "%-14s %-6s %-9s %6s %6s  %s\n", "ALERT", "GRAVE", "LIMIT", "BEGINS", "ENDS", "IT HOLDS WHILE");
+    smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %6s %6s  %s\n", "ALERT", "SHORT", "GRAVE", "LIMIT", "BEGINS", "ENDS",
+                "IT HOLDS WHILE");
     for (int i = 0; i < SMI_LIVE_RULES; i++) {
         const struct smi_live_rule *r = &smi_live_rules[i];
         smi_text_put_fixed(t, r->limit == SMI_ALERT_NONE ? 0 : r->limit, 0);
         snprintf(limit, sizeof limit, "%s %s", t, r->unit);
-        smi_buf_fmt(b, "%-14s %-6s %-9s %4lld s %4lld s  %s\n", r->key, r->grave ? "yes" : "-",
+        smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %4lld s %4lld s  %s\n", r->key, r->word, r->grave ? "yes" : "-",
                     r->limit == SMI_ALERT_NONE ? "-" : limit, (long long)(r->on_ms / 1000),
                     (long long)(r->off_ms / 1000), r->help);
     }
-    smi_buf_str(b, "BEGINS, ENDS: so long after the condition holds, or no longer does\n");
+    smi_buf_str(b, "SHORT: in lines of --plain; BEGINS, ENDS: so long after the condition holds, or no longer does\n");
 }
 
 /* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."}, ...] */
@@ -188,6 +189,7 @@ static void alerts_json(struct smi_buf *b)
         const struct smi_live_rule *r = &smi_live_rules[i];
         smi_json_open(&j, '{');
         smi_json_key_str(&j, "alert", r->key);
+        smi_json_key_str(&j, "short", r->word);
         smi_json_key_bool(&j, "grave", r->grave);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
         smi_json_key(&j, "limit");

@@ -49,8 +49,11 @@ void smi_live_tell(const struct smi_now *n, int64_t *told)
     static const char *const words[] = {
         [SMI_NOW_GOOD] = "", [SMI_NOW_WARN] = "warning: ", [SMI_NOW_ERROR] = "error: "};
     struct smi_buf b = {0};
-    if (*told < n->events - SMI_NOW_EVENTS)
+    if (*told < n->events - SMI_NOW_EVENTS) {
+        smi_buf_fmt(&b, "smilog: %lld events came at once, and are not shown\n",
+                    (long long)(n->events - SMI_NOW_EVENTS - *told));
         *told = n->events - SMI_NOW_EVENTS;
+    }
     for (; *told < n->events; ++*told) {
         const struct smi_now_event *e = &n->event[*told % SMI_NOW_EVENTS];
         if (e->kind != SMI_NOW_WARN && e->kind != SMI_NOW_ERROR && e->kind != SMI_NOW_GOOD)

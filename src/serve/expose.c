@@ -2,6 +2,7 @@
 
 #include "alert/alert.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A unit of the catalogue, and what Prometheus calls its base unit: value * num / den. */
@@ -104,10 +105,14 @@ static void put_label(struct smi_buf *to, char before, const char *key, const ch
 static void put_labels(struct smi_buf *to, const struct smi_expose *e, const struct smi_now_body *gpu,
                        bool like, const char *const more[4])
 {
+    char device[32] = "";
+    if (like && gpu && gpu->index >= 0)
+        snprintf(device, sizeof device, "nvidia%d", gpu->index);
     const struct {
         const char *key, *text;
     } of[] = {{like ? "UUID" : "uuid", gpu ? gpu->uuid : NULL},
               {like ? "pci_bus_id" : NULL, gpu ? gpu->bus : NULL},
+              {"device", device},
               {like ? "modelName" : "name", gpu ? gpu->name : NULL},
               {like ? "Hostname" : "host", e->host},
               {like ? NULL : "run", e->run},

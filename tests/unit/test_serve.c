@@ -319,7 +319,7 @@ static void every_metric_has_a_family_under_both_names(void **state)
         struct smi_buf b = {0};
         assert_int_equal(smi_expose_put(&b, n, &e), 0);
         assert_int_equal(look(b.p, &e), SMI_METRIC_COUNT + 7); /* lost, alert, four of monitors, the time */
-        assert_true((strstr(b.p, "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-0\",pci_bus_id=\"00000000:07:00.0\",modelName=")
+        assert_true((strstr(b.p, "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-0\",pci_bus_id=\"00000000:07:00.0\",device=\"nvidia0\",modelName=")
                      != NULL) == (e.names == SMI_NAMES_DCGM));
         assert_true((strstr(b.p, "\nsmilog_fb_used_bytes{") != NULL) == (e.names == SMI_NAMES_SMILOG));
         assert_null(strstr(b.p, "gpu_util_ratio{gpu=\"2\"")); /* lost: its last numbers are nobody's */
