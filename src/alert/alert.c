@@ -67,7 +67,7 @@ static void judge(struct smi_alert_memory *m, const struct smi_now *n, const str
         m->pending = holds;
         m->since_ms = n->mono_ms;
         if (holds && !m->on)
-            m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : n->t_ms;
+            m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : n->timed ? n->t_ms : smi_clock_wall_ms();
     }
     if (holds != m->on && n->mono_ms - m->since_ms >= (holds ? r->on_ms : r->off_ms)) {
         m->on = holds;

@@ -1,6 +1,8 @@
 /* now.c - what there is: sources, bodies, events; and time that goes on. */
 #include "now/now_inner.h"
 
+#include "base/clock.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -292,7 +294,7 @@ void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    smi_now_say_at(n, kind, n->t_ms, text);
+    smi_now_say_at(n, kind, n->timed ? n->t_ms : smi_clock_wall_ms(), text);
 }
 
 void smi_now_phase_ended(struct smi_now *n, struct smi_text name, int64_t ms, int64_t end_ms)
