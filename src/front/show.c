@@ -91,6 +91,7 @@ struct smi_show *smi_show_open(const struct smi_show_opts *o)
         return NULL;
     }
     smi_view_init(&s->view);
+    s->o.about.no_marks = s->o.no_marks != NULL;
     s->o.about.color = smi_term_color(s->term);
     s->o.about.cpu_micro = s->o.about.memory_kib = -1;
     s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();

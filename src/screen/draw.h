@@ -17,6 +17,7 @@ struct smi_about {
     const char *hint;      /* what to do where there is no GPU; or NULL */
     bool now_only;         /* there is no past to show */
     bool space;            /* the space key stops the playing */
+    bool no_marks;         /* there is no record that takes a mark */
     bool color;            /* colours can be seen: else marks say the same */
     int64_t cpu_micro;     /* smilog's own use: millionths of a core; -1: not known */
     int64_t memory_kib;    /* -1: not known */

@@ -74,6 +74,14 @@ const char *smi_draw_remark(struct smi_draw *d, size_t gpu)
     return text;
 }
 
+enum smi_style smi_draw_alarm(const struct smi_draw *d, size_t gpu)
+{
+    for (size_t i = 0; i < d->n->alerts; i++) /* the gravest first */
+        if (d->n->alert[i].gpu == (int)gpu)
+            return smi_draw_grave(d->n->alert[i].grave);
+    return SMI_PLAIN;
+}
+
 static const char *put(struct smi_draw *d, const struct smi_now_reading *r, int64_t unit, int digits)
 {
     return r ? smi_page_ratio(&d->g, r->v, unit, digits) : "-";
@@ -145,9 +153,7 @@ static void fill_row(struct smi_draw *d, size_t gpu, struct cell row[COLUMNS])
                                a ? smi_draw_grave(a->grave) : whole};
     }
     if (*row[COL_REMARK].text && !whole)
-        for (size_t i = d->n->alerts; i-- > 0;)
-            if (d->n->alert[i].gpu == (int)gpu)
-                row[COL_REMARK].style = smi_draw_grave(d->n->alert[i].grave);
+        row[COL_REMARK].style = smi_draw_alarm(d, gpu);
 }
 
 /* ---- columns ---- */
@@ -327,7 +333,7 @@ static int put_remarks(struct smi_draw *d, int y, int lines)
         const char *remark = smi_draw_remark(d, d->place[i]), *text;
         enum smi_style style = b->state == SMI_NOW_LOST  ? SMI_RED
                                : b->state == SMI_NOW_OLD ? SMI_GREY
-                                                         : SMI_YELLOW;
+                                                         : smi_draw_alarm(d, d->place[i]);
         int w;
         if (!*remark)
             continue;

@@ -54,7 +54,7 @@ static enum smi_style style_of(const struct smi_now_body *b)
 void smi_draw_spark(struct smi_draw *d, int x, int y, size_t gpu, enum smi_now_slot slot, int cells,
                     int64_t most)
 {
-    static const char ascii[] = " .:-=+*#";
+    static const char ascii[] = "_,:-=+*#"; /* a level that is low is seen, and is not "none" */
     const struct smi_now_body *b = d->n->gpu[gpu];
     int64_t v[CELLS], slow[CELLS], step = span(d) / cells, from;
     bool thermal;
@@ -69,7 +69,7 @@ void smi_draw_spark(struct smi_draw *d, int x, int y, size_t gpu, enum smi_now_s
         char one[2] = {ascii[level > 7 ? 7 : level], 0};
         const char *glyph = d->c->utf8 ? blocks[level > 7 ? 7 : level] : one;
         if (v[i] == SMI_NO_READING)
-            smi_canvas_put(d->c, x + i, y, SMI_GREY, d->c->utf8 ? "\u00b7" : "|");
+            smi_canvas_put(d->c, x + i, y, SMI_GREY, d->c->utf8 ? "\u00b7" : ".");
         else
             smi_canvas_put(d->c, x + i, y, marked ? SMI_YELLOW : style_of(b), glyph);
     }
@@ -119,6 +119,22 @@ static int64_t largest(const int64_t *v, int cells)
     return most;
 }
 
+/* The largest reading of the window, not of means: never less than the one that stands beside it. */
+static int64_t most_of(struct smi_draw *d, const struct smi_now_body *b, const struct graph *g, int64_t most)
+{
+    const struct smi_now_reading *r = smi_draw_get(d, b, smi_now_metric[g->slot]);
+    struct smi_now_figures whole = {0};
+    struct smi_ring_sum sum = {0};
+    int64_t ms = smi_view_window[d->v->window].ms;
+    if (ms)
+        smi_ring_sum(&b->ring[g->slot], d->n->t_ms, ms, &sum);
+    else if (smi_now_whole(d->n, b, smi_now_metric[g->slot], &whole))
+        d->g.failed = true;
+    most = sum.n && sum.max > most ? sum.max : most;
+    most = whole.n && whole.max > most ? whole.max : most;
+    return r && r->v > most ? r->v : most;
+}
+
 /* What the top of the graph stands for. */
 static int64_t top_of(const struct smi_now_body *b, const struct graph *g, const int64_t *v, int cells)
 {
@@ -162,7 +178,7 @@ static void put_graph(struct smi_draw *d, int y, int lines, size_t gpu, const st
     const struct smi_now_body *b = d->n->gpu[gpu];
     const struct smi_now_reading *r = smi_draw_get(d, b, smi_now_metric[g->slot]);
     int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns, cells = cells_for(d, b, width, &columns), x;
-    int64_t v[CELLS], top, from;
+    int64_t v[CELLS], top, from, most;
     bool thermal;
     smi_draw_cells(d, b, g->slot, v, cells);
     top = top_of(b, g, v, cells);
@@ -171,10 +187,11 @@ static void put_graph(struct smi_draw *d, int y, int lines, size_t gpu, const st
     x = smi_draw_text(
         d, x + 1, y, d->c->width, r ? SMI_PLAIN : SMI_GREY,
         r ? smi_page_fmt(&d->g, "%s %s", smi_page_ratio(&d->g, r->v, g->scale, g->digits), g->unit) : "-");
-    if (largest(v, cells) > 0)
+    most = most_of(d, b, g, largest(v, cells));
+    if (most > 0)
         x = smi_draw_text(
             d, x + 3, y, d->c->width, SMI_GREY,
-            smi_page_fmt(&d->g, "most %s", smi_page_ratio(&d->g, largest(v, cells), g->scale, g->digits)));
+            smi_page_fmt(&d->g, "most %s", smi_page_ratio(&d->g, most, g->scale, g->digits)));
     smi_draw_right(d, AXIS - 1, y + 1, SMI_GREY, smi_page_ratio(&d->g, top, g->scale, 0));
     if (lines > 1)
         smi_draw_right(d, AXIS - 1, y + lines, SMI_GREY, "0");
@@ -210,7 +227,7 @@ static void title(struct smi_draw *d, int y, size_t gpu, bool detail)
 {
     const struct smi_now_body *b = d->n->gpu[gpu];
     const char *remark = smi_draw_remark(d, gpu);
-    enum smi_style style = b->state ? style_of(b) : SMI_YELLOW;
+    enum smi_style style = b->state ? style_of(b) : smi_draw_alarm(d, gpu);
     const struct smi_part_of_line part[] = {
         {b->index >= 0 ? smi_page_fmt(&d->g, "GPU %d", b->index) : "GPU", SMI_BOLD, 0, 0},
         {detail ? b->name : NULL, SMI_PLAIN, 2, 1},

@@ -53,6 +53,8 @@ void smi_draw_table(struct smi_draw *d, int y, int rows, bool powers);
 void smi_draw_remarks(struct smi_draw *d, int y, int lines);
 /* "idle 6m12s, thermal 31 %", "LOST", "reading 9 s old", or empty. */
 const char *smi_draw_remark(struct smi_draw *d, size_t gpu);
+/* The colour of the gravest alert of a GPU; plain without one. */
+enum smi_style smi_draw_alarm(const struct smi_draw *d, size_t gpu);
 
 /* ---- what stands below (lower.c) ---- */
 

@@ -80,6 +80,8 @@ static void keys(struct smi_draw *d, int y)
     const char *window =
         smi_page_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[d->v->window].key);
     const char *sort = d->v->sort ? smi_page_fmt(&d->g, "s by %s", smi_view_sort[d->v->sort]) : "s sort";
+    const char *filter =
+        *d->v->filter ? smi_page_fmt(&d->g, "/ %s", smi_page_middle(&d->g, d->v->filter, 16, 12)) : "/ filter";
     const struct smi_part_of_line main[] = {
         {"? help", SMI_GREY, 0, 1},
         {"p pause", SMI_GREY, 2, 6},
@@ -88,8 +90,8 @@ static void keys(struct smi_draw *d, int y)
         {wide ? "g GPU detail" : "g GPU", SMI_GREY, 2, 4},
         {window, SMI_GREY, 2, 5},
         {"a alerts", SMI_GREY, 2, 2},
-        {*d->v->filter ? "/ filter on" : "/ filter", SMI_GREY, 2, 7},
-        {d->a->space ? NULL : "e mark", SMI_GREY, 2, 9},
+        {filter, SMI_GREY, 2, 7},
+        {d->a->no_marks ? NULL : "e mark", SMI_GREY, 2, 9},
         {"q quit", SMI_GREY, 2, 0},
     };
     const struct smi_part_of_line other[] = {

@@ -59,7 +59,7 @@ static enum smi_view_wish type(struct smi_view *v, int key)
 static void ask(struct smi_view *v, enum smi_view_asks what)
 {
     v->asks = what;
-    strcpy(v->typed, what == SMI_VIEW_ASKS_FILTER ? v->filter : "");
+    *v->typed = 0;
 }
 
 /* ---- moving ---- */

@@ -294,6 +294,12 @@ static void keys_change_what_is_shown(void **state)
     press(&s, &v, "/1, 3\r");
     picture(&c, &s, &v, 100, 30, true, true);
     assert_int_equal(rows(&c), 2);
+    press(&s, &v, "/4\r"); /* another one, not one more word of the last one */
+    picture(&c, &s, &v, 100, 30, false, true);
+    assert_int_equal(rows(&c), 1);
+    assert_non_null(strstr(line(&c, 29), "/ 4  "));
+    assert_false(has_line(&c, "||")); /* before the first reading nothing is, and looks like nothing */
+    assert_true(has_line(&c, ".."));
     smi_view_key(&v, SMI_PRESS_ESCAPE, s.n, NULL);
     press(&s, &v, "g4");
     picture(&c, &s, &v, 100, 40, true, true);
