@@ -220,9 +220,10 @@ static int turn(struct follow *f, struct smi_err *err)
     }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        f->gone = smi_live_show(f->now, f->set->json, err) != 0;
-        if (f->gone)
+        if (smi_live_show(f->now, f->set->json, err)) {
+            f->gone = smi_live_unread();
             return -1;
+        }
     }
     return !over;
 }

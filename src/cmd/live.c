@@ -25,10 +25,8 @@ struct set {
 };
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
-     "between samples (default 1; dmon: whole seconds)"},
-    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME",
-     "end after so long: 90, 90s, 10m, 2h, 1d"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole seconds)"},
+    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
@@ -50,16 +48,14 @@ static const struct smi_opt opts_out[] = {
     {"names", 0, SMI_OPT_WORD, offsetof(struct set, names), "smilog|dcgm",
      "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
-     "a table of this moment; then the status is 1 if there is an alert"},
+     "a table of this moment; then the status is 1 if there is an alert, or no GPU"},
     {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
-    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME",
-     "plain, or jsonl: an object an interval"},
+    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
     {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
     {"alert-exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
      "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
-    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never",
-     "of the table (default auto)"},
+    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -73,7 +69,7 @@ const struct smi_cmd smi_cmd_live = {
             "logs that summarize and report read. Without -o nothing is written. It ends with\n"
             "ctrl-C, SIGTERM or --for, and leaves the recording with its summary.json.",
     .examples = "  smilog live                           a screen; in a pipe, a line a second\n"
-                "  smilog live -o out/run7 & ./train.sh; kill %1\n"
+                "  smilog live -o out/run7 -q & ./train.sh; kill %1\n"
                 "  smilog live -o out/run7 -q --for 2h   record only\n"
                 "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
                 "  smilog live --once || echo look       the GPUs at this moment\n"
@@ -120,31 +116,34 @@ static bool all_known(const struct smi_now *n)
     return true;
 }
 
+static const char *what(const struct set *set)
+{
+    return set->demo ? "smilog live --demo" : "smilog live";
+}
+
 /* The table, as soon as there is something to show in it. Returns 1 to go on, 0, or -1 with err. */
 static int show_once(struct watch *w, int64_t now, struct smi_err *err)
 {
     struct smi_now *n = smi_live_now(w->live);
     char host[256] = "";
-    const struct smi_frame f = {"smilog live", host, w->interval_ms, w->set->dir, 0};
+    const struct smi_frame f = {what(w->set), host, w->interval_ms, w->set->dir, 0};
     if (!all_known(n) && now < w->once_ms)
         return 1;
+    smi_live_tell(n, &w->told);
+    w->alerts.rules[SMI_LIVE_MONITOR].on_ms = 0; /* there is no later moment */
+    if (smi_front_alerts_look(&w->alerts, now, err))
+        return -1;
+    w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
-    w->alerted = n->alerts > 0;
+    w->alerted = n->alerts > 0 || n->gpus == 0;
     return smi_live_table(n, &f, w->set->color, err);
-}
-
-/* The next time after `now` on the grid of `step` from *at on. */
-static void step_on(int64_t *at, int64_t step, int64_t now)
-{
-    *at += ((now - *at) / step + 1) * step;
 }
 
 /* For node_exporter, which reads whole files whose names end in .prom. */
 static void export(const struct watch *w)
 {
     char host[256] = "";
-    const struct smi_expose e = {
-        host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->names, false};
+    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->names, false};
     gethostname(host, sizeof host - 1);
     smi_live_textfile(w->set->textfile, smi_live_now(w->live), &e);
 }
@@ -167,13 +166,13 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
         return rc < 0 ? -1 : 0;
     }
     if (w->set->textfile && now >= w->textfile_ms) {
-        step_on(&w->textfile_ms, TEXTFILE_MS, now);
+        smi_step_on(&w->textfile_ms, TEXTFILE_MS, now);
         export(w);
     }
     if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
-        step_on(&w->show_ms, w->interval_ms, now);
+        smi_step_on(&w->show_ms, w->interval_ms, now);
         if (smi_live_show(smi_live_now(w->live), w->set->json, err)) {
-            w->gone = true;
+            w->gone = smi_live_unread();
             return -1;
         }
     }
@@ -202,10 +201,9 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     due = smi_sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)
         due = smi_sooner(due, w->show_ms);
-    if (w->stop_ms == INT64_MAX && w->set->dir)
-        due = smi_sooner(due, w->summary_ms);
-    if (w->stop_ms == INT64_MAX && w->set->textfile)
-        due = smi_sooner(due, w->textfile_ms);
+    if (w->stop_ms == INT64_MAX)
+        due = smi_sooner(due, smi_sooner(w->set->dir ? w->summary_ms : INT64_MAX,
+                                         w->set->textfile ? w->textfile_ms : INT64_MAX));
     n += smi_serve_want(w->serve, fds + n, &due, now);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
     smi_show_want(w->show, &fds[n + 1], &due);
@@ -214,7 +212,8 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     now = smi_clock_now_ms();
     if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
         end(w, why, now);
-    if (smi_live_go(w->live, fds, n, now, err) || smi_front_alerts_look(&w->alerts, now, err))
+    if (smi_live_go(w->live, fds, n, now, err) ||
+        (!w->set->once && smi_front_alerts_look(&w->alerts, now, err)))
         return -1;
     smi_serve_go(w->serve, now);
     rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, &w->told, err);
@@ -241,7 +240,7 @@ static void mark(void *self, const char *word)
 static void open_show(struct watch *w, char *host, size_t size)
 {
     const struct smi_show_opts o = {
-        .about = {.what = w->set->demo ? "smilog live --demo" : "smilog live",
+        .about = {.what = what(w->set),
                   .host = host,
                   .interval_ms = w->interval_ms,
                   .recording = w->set->dir,
@@ -263,7 +262,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
-    const struct smi_serve_opts so = {set->listen, "smilog live", host, set->dir, o->interval_ms, set->names};
+    const struct smi_serve_opts so = {set->listen, what(set), host, set->dir, o->interval_ms, set->names};
     if (smi_front_alerts_init(&w.alerts, set->rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
@@ -295,12 +294,14 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     close(w.signals);
     if (set->textfile)
         unlink(set->textfile); /* else its last values would be told for ever */
-    if (w.gone && set->dir)
-        rc = 0;
+    if (w.gone)
+        rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     if (rc == 0)
         err = (struct smi_err){0};
     if (set->dir && smi_live_summary(set->dir, &err))
         rc = -1;
+    if (w.show && set->dir && rc == 0)
+        smi_live_recorded(set->dir, smi_clock_now_ms() - now);
     return rc ? smi_fail(&err, NULL) : w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
@@ -346,8 +347,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "--names is for --textfile and --listen, these for a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
-    if (set->demo && !(o->program = smi_live_stand_in(room, size, err)))
-        return -1;
+    if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_stand_in(room, size, err))))
+        return -1; /* at its begin all GPUs idle */
     o->interval_ms = (int)(set->interval / 1000);
     o->dir = set->dir;
     o->apps = set->apps;

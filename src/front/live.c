@@ -116,6 +116,27 @@ int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err)
     return rc ? -1 : 0;
 }
 
+bool smi_live_unread(void)
+{
+    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void smi_live_recorded(const char *dir, int64_t ms)
+{
+    struct smi_buf b = {0};
+    char span[SMI_CLOCK_TEXT];
+    smi_clock_put_span(span, ms);
+    smi_buf_fmt(&b, "smilog: recorded %s in ", span);
+    smi_buf_safe(&b, smi_text_of(dir));
+    smi_buf_str(&b, ": smilog summarize -v ");
+    smi_buf_safe(&b, smi_text_of(dir));
+    smi_buf_char(&b, '\n');
+    if (!b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
 static bool any_port(const char *listen)
 {
     struct smi_listen l;

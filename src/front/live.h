@@ -25,6 +25,10 @@ int smi_live_table(const struct smi_now *n, const struct smi_frame *f, int color
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err);
+/* Has whoever read standard output gone away? That is how lines in a pipe end, and no error. */
+bool smi_live_unread(void);
+/* Says on standard error, after a screen, what was recorded (ms: for how long), and how to look at it. */
+void smi_live_recorded(const char *dir, int64_t ms);
 /* Opens the server of --listen (o->listen NULL: *s becomes NULL), and says on standard error where it is if that was
  * left to the system, and that others can reach it if they can. Returns 0, or -1 with err. */
 int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err);
@@ -33,6 +37,11 @@ void smi_live_textfile(const char *path, struct smi_now *n, const struct smi_exp
 static inline int64_t smi_sooner(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+/* The next time after `now` on the grid of `step` from *at on. */
+static inline void smi_step_on(int64_t *at, int64_t step, int64_t now)
+{
+    *at += ((now - *at) / step + 1) * step;
 }
 /* Blocks SIGINT, SIGTERM and SIGHUP (unless that is ignored, as under nohup), ignores SIGPIPE, sees to SIGCHLD, and
  * returns a descriptor that is readable when one has come. */

@@ -29,6 +29,7 @@ struct play {
     int64_t held_ms;  /* since when; -1: it plays */
     int64_t told;
     bool over, stopped;
+    bool gone; /* standard output was closed */
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
 
@@ -70,8 +71,10 @@ static int tick(struct play *p, struct smi_err *err)
         smi_front_alerts_look(&p->alerts, smi_clock_now_ms(), err))
         return -1;
     p->over = smi_replay_next(p->replay) == INT64_MAX;
-    if (!p->o->once && !p->show && smi_live_show(smi_replay_now(p->replay), p->o->json, err))
+    if (!p->o->once && !p->show && smi_live_show(smi_replay_now(p->replay), p->o->json, err)) {
+        p->gone = smi_live_unread();
         return -1;
+    }
     p->tick_ms += p->step_ms;
     if (p->over && p->show)
         note(p);
@@ -155,6 +158,7 @@ int smi_replay_run(const struct smi_replay_opts *o)
     p.signals = smi_live_signals();
     p.replay = smi_replay_open(o->path, &how, &err);
     rc = p.replay ? play(&p, &err) : -1;
+    rc = p.gone ? 0 : rc;
     alerted = o->once && rc == 0 && smi_replay_now(p.replay)->alerts > 0;
     smi_front_alerts_fini(&p.alerts);
     if (p.replay && !o->once)

@@ -150,11 +150,14 @@ static void look_at_disk(struct log *g)
 
 static int bytes(void *self, const char *p, size_t n)
 {
+    static const char no_gpu[] = "No devices were found";
     struct log *g = self;
     struct smi_err err = {0};
     if (g->file.path && smi_recorded_put(&g->file, p, n))
         g->l->failed = true;
     look_at_disk(g);
+    if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
+        return 0; /* --gpus names none: the monitor's reason says so; the driver was reached */
     if (smi_now_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
         g->l->failed |= err.code == SMI_ENOMEM;
     return 0;

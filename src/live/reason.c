@@ -10,6 +10,8 @@ const char *const smi_monitor_states[] = {
     [SMI_MONITOR_STOPPED] = "stopped", [SMI_MONITOR_STARTING] = "starting",     [SMI_MONITOR_OK] = "ok",
     [SMI_MONITOR_SILENT] = "silent",   [SMI_MONITOR_RESTARTING] = "restarting", [SMI_MONITOR_GONE] = "gone"};
 
+enum { NO_SUCH_GPU = 6 };
+
 /* "RETURN VALUE" of nvidia-smi(1), driver 550; 1, 18 and 255 as they have been seen. */
 static const struct {
     int code;
@@ -17,7 +19,7 @@ static const struct {
 } exits[] = {{2, "bad argument"},
              {3, "not available on this device"},
              {4, "no permission"},
-             {6, "object not found"},
+             {NO_SUCH_GPU, "object not found"},
              {8, "external power cable not attached"},
              {9, "no driver"},
              {10, "interrupt issue with a GPU"},
@@ -132,6 +134,10 @@ void smi_monitor_blame_exit(struct smi_monitor *m, const struct smi_child *c)
     if (what.n) {
         smi_buf_str(&b, ": ");
         smi_buf_safe(&b, what);
+    }
+    if (code == NO_SUCH_GPU && m->work->gpus) {
+        smi_buf_clear(&b);
+        smi_buf_fmt(&b, "there is no GPU %s", m->work->gpus);
     }
     put_reason(m, &b);
     smi_buf_fini(&b);
