@@ -25,7 +25,7 @@ struct set {
 };
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole seconds)"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole s)"},
     {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},

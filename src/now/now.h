@@ -204,8 +204,8 @@ int smi_now_end(struct smi_now *n, int source, struct smi_err *err);
 void smi_now_source_state(struct smi_now *n, int source, enum smi_now_source_state state, const char *why);
 /* Time goes on: what is stale is found. */
 void smi_now_tick(struct smi_now *n, int64_t mono_ms);
-/* Something for the list of events, at the clock of the run (before it is timed: of this machine); text is cut at SMI_NOW_TEXT, at a whole
- * character. */
+/* Something for the list of events, at the clock of the run (before it is timed: of this machine); text is cut at
+ * SMI_NOW_TEXT, at a whole character. */
 void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
