@@ -220,10 +220,8 @@ static int turn(struct follow *f, struct smi_err *err)
     }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        if (smi_live_show(f->now, f->set->json, err)) {
-            f->gone = smi_live_unread();
-            return -1;
-        }
+        if (smi_live_show(f->now, f->set->json, err))
+            return f->gone = smi_live_unread(), -1;
     }
     return !over;
 }
