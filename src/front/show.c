@@ -1,6 +1,7 @@
 #include "front/show.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "front/live.h"
 #include "front/look.h"
 #include "screen/term.h"
@@ -86,7 +87,13 @@ struct smi_show *smi_show_open(const struct smi_show_opts *o)
     s->o = *o;
     s->term = smi_term_open(&t, &err);
     if (!s->term) {
-        fprintf(stderr, "smilog: %s: a line an interval, as with --plain\n", err.text);
+        struct smi_buf b = {0};
+        smi_buf_str(&b, "smilog: ");
+        smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
+        smi_buf_str(&b, ": a line an interval, as with --plain\n");
+        if (!b.failed)
+            (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+        smi_buf_fini(&b);
         smi_mem_free(s);
         return NULL;
     }
