@@ -51,7 +51,7 @@ def one(folder, seed):
         ms = {k: max(0, column[k]["x"][i]) for k in sums}
         assert sum(ms[p] for p in PARTS) == ms["wasted"], (run["run"], ms)
         assert ms["wasted"] + ms["unknown"] <= ms["gpuh"]
-        assert run["idle_pct"] is not None or ms["unknown"] + ms["failed"] == ms["gpuh"], (run["run"], ms)
+        assert run["idle_pct"] is not None or ms["unknown"] + ms["failed"] + ms["unused"] == ms["gpuh"], (run["run"], ms)
         for p in PARTS + ["total"]:
             want = run["wasted_h"][p]
             exact = Decimal(ms["wasted" if p == "total" else p]) / 3600000
