@@ -26,23 +26,33 @@ part() {
     "$@" 2>&1 | tee "$log"
     add "$what" "${PIPESTATUS[0]}"
 }
-unit() { # cmocka's own words to ours
+unit() { # name: cmocka's own words to ours, in a file of its name
     local rc good bad
-    "$1" >"$log.unit" 2>&1
+    "$BUILD/unit/$1" >"$units/$1.log" 2>&1
     rc=$?
-    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log.unit")
-    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log.unit" | head -n 1)
-    [ "$rc" = 0 ] || cat "$log.unit"
-    [ -z "$SMILOG_ZONE_CASES" ] || grep -v '^\[' "$log.unit" # make test-long: what was counted
-    [ "$rc" = 0 ] || bad=${bad:-1}
-    rm -f "$log.unit"
-    echo "${good:-0} passed, ${bad:-0} failed"
-    return "$rc"
+    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$units/$1.log")
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$units/$1.log" | head -n 1)
+    {
+        [ "$rc" = 0 ] || cat "$units/$1.log"
+        [ -z "$SMILOG_ZONE_CASES" ] || grep -v '^\[' "$units/$1.log" # make test-long: what was counted
+        [ "$rc" = 0 ] || bad=${bad:-1}
+        echo "${good:-0} passed, ${bad:-0} failed"
+    } >"$units/$1"
+    [ "$rc" = 0 ] || : >"$units/$1.failed"
+}
+show() { # name: what unit left
+    cat "$units/$1" && [ ! -e "$units/$1.failed" ]
 }
 
+units=$(mktemp -d) || exit 1
+trap 'rm -rf "$log" "$units"' EXIT
+export units
+export -f unit
+# As many at a time as there are CPUs; told in their order.
+ls tests/unit/test_*.c | xargs -n 1 basename -s .c | xargs -P "${JOBS:-$(nproc)}" -I '{}' bash -c 'unit {}'
 for t in tests/unit/test_*.c; do
     t=$(basename "$t" .c)
-    part "$t" unit "$BUILD/unit/$t"
+    part "$t" show "$t"
 done
 part layers scripts/check-layers.sh
 part cases tests/run.sh

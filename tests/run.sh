@@ -1,28 +1,38 @@
 #!/bin/bash
 # tests/cases/COMMAND/CASE/{cmd,stdout,stderr,status}: cmd runs in its folder with smilog in PATH; a missing file means
 # empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there;
-# so does exit 77, for what cannot be tested here.
+# so does exit 77, for what cannot be tested here. As many at a time as there are CPUs, or JOBS.
 # ACCEPT=1 writes what came out as what has to.
 cd "$(dirname "$0")/.." || exit 1
-PATH=$PWD/${BUILD:-build}:$PATH root=$PWD passed=0 failed=0 skipped=0
-export LC_ALL=C.UTF-8 TZ=UTC; unset COLUMNS LINES NO_COLOR
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-for cmd in tests/cases/*/*/cmd; do
-    [ -f "$cmd" ] || continue
-    dir=${cmd%/cmd} need=$(sed -n '1s/^# skip-unless //p' "$cmd") ok=1
-    [ -z "$need" ] || [ -e "$need" ] || { skipped=$((skipped + 1)); continue; }
-    (cd "$dir" && bash "$root/$cmd") >"$out/stdout" 2>"$out/stderr" </dev/null
-    echo $? >"$out/status"
-    grep -qx 77 "$out/status" && { skipped=$((skipped + 1)); continue; }
+export PATH=$PWD/${BUILD:-build}:$PATH root=$PWD LC_ALL=C.UTF-8 TZ=UTC ACCEPT; unset COLUMNS LINES NO_COLOR
+all=$(mktemp -d) || exit 1
+trap 'rm -rf "$all"' EXIT
+
+one() { # cmd: "passed", "skipped", or what differs, in a file of its name
+    local cmd=$1 dir=${1%/cmd} need ok=1 out f
+    out=$all/${dir//\//.}
+    need=$(sed -n '1s/^# skip-unless //p' "$cmd")
+    [ -z "$need" ] || [ -e "$need" ] || { echo skipped >"$out"; return; }
+    mkdir "$out.d" || return
+    (cd "$dir" && bash "$root/$cmd") >"$out.d/stdout" 2>"$out.d/stderr" </dev/null
+    echo $? >"$out.d/status"
+    grep -qx 77 "$out.d/status" && { rm -r "$out.d"; echo skipped >"$out"; return; }
     for f in stdout stderr status; do
-        [ $f != status ] || grep -qv '^0$' "$out/status" || : >"$out/status"
+        [ $f != status ] || grep -qv '^0$' "$out.d/status" || : >"$out.d/status"
         if [ -n "$ACCEPT" ]; then
-            if [ -s "$out/$f" ]; then cp "$out/$f" "$dir/$f"; else rm -f "$dir/$f"; fi
-        elif ! diff -u --label "$dir/$f" --label got <(cat "$dir/$f" 2>/dev/null) "$out/$f"; then ok=0; fi
+            if [ -s "$out.d/$f" ]; then cp "$out.d/$f" "$dir/$f"; else rm -f "$dir/$f"; fi
+        elif ! diff -u --label "$dir/$f" --label got <(cat "$dir/$f" 2>/dev/null) "$out.d/$f" >>"$out.diff"; then ok=0; fi
     done
-    if [ $ok = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $dir"; fi
-done
+    if [ $ok = 1 ]; then echo passed >"$out"; else { cat "$out.diff"; echo "FAILED $dir"; } >"$out"; fi
+    rm -rf "$out.d" "$out.diff"
+}
+export -f one
+export all
+ls tests/cases/*/*/cmd | xargs -P "${JOBS:-$(nproc)}" -I '{}' bash -c 'one {}'
+total=$(ls tests/cases/*/*/cmd | wc -l)
+passed=$(cat "$all"/tests.* | grep -cx passed) skipped=$(cat "$all"/tests.* | grep -cx skipped)
+failed=$((total - passed - skipped)) # one that left nothing behind, too
+cat "$all"/tests.* | grep -vxE 'passed|skipped'
 [ "$skipped" = 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
