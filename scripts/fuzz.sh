@@ -13,7 +13,8 @@
 targets='
 query      nvidia-smi-query 1500 src/nvidia/query*.c
 dmon       dmon             1200 src/nvidia/dmon*.c src/nvidia/mon.c
-cpu        cpu-csv          600  src/tools/cpu_csv.c
+cpu        cpu-csv          600  src/tools/{cpu_csv,stamped}.c
+procs      procs-csv        900  src/tools/{procs_csv,stamped}.c
 runlog     runlog           1500 src/jsonl/{runlog,shapes,plain_line,json_line}.c src/base/json_load.c
 dcgmi      dcgmi            1200 src/tools/dcgmi.c
 procstat   proc-stat        1500 src/tools/proc_stat.c

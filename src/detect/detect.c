@@ -23,6 +23,7 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
     [SMI_FMT_RETIRED] = &smi_format_retired,
     [SMI_FMT_CPU] = &smi_format_cpu,
     [SMI_FMT_PROC_STAT] = &smi_format_proc_stat,
+    [SMI_FMT_PROCS] = &smi_format_procs,
     [SMI_FMT_RUNLOG] = &smi_format_runlog,
     [SMI_FMT_GPU_TRACKER_SUB] = &smi_format_gpu_tracker_sub,
 };
@@ -30,7 +31,7 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
 /* The order in which a line is shown to them: the ones that are surest of themselves first. */
 static const enum smi_format_id order[] = {
     SMI_FMT_PROC_STAT, SMI_FMT_DCGMI, SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB, SMI_FMT_USAGE_LOG,
-    SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PMON, SMI_FMT_DMON,
+    SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PROCS, SMI_FMT_PMON, SMI_FMT_DMON,
     SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_METRIC,
     SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY, SMI_FMT_GPU_CSV};
 _Static_assert(sizeof order / sizeof *order == SMI_FMT_COUNT, "every format is tried");

@@ -18,6 +18,7 @@ const struct smi_source_info smi_sources[SMI_FMT_COUNT] = {
     [SMI_FMT_RETIRED] =     {"retired-pages",    SMI_BASE_LOCAL, true,  false, true,  false},
     [SMI_FMT_CPU] =         {"cpu-csv",          SMI_BASE_UTC,   false, true,  false, false},
     [SMI_FMT_PROC_STAT] =   {"proc-stat",        SMI_BASE_NONE,  false, true,  false, false},
+    [SMI_FMT_PROCS] =       {"procs-csv",        SMI_BASE_UTC,   false, true,  false, false},
     [SMI_FMT_RUNLOG] =      {"runlog",           SMI_BASE_UTC,   false, false, false, true},
     [SMI_FMT_GPU_TRACKER_SUB] = {"gpu-tracker-sub", SMI_BASE_UTC, false, false, false, true},
 };

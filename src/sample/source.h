@@ -30,6 +30,7 @@ enum smi_format_id {
     SMI_FMT_RETIRED,
     SMI_FMT_CPU,
     SMI_FMT_PROC_STAT,
+    SMI_FMT_PROCS,
     SMI_FMT_RUNLOG,
     SMI_FMT_GPU_TRACKER_SUB,
     SMI_FMT_COUNT

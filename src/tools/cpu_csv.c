@@ -10,86 +10,27 @@
 #include "format/format.h"
 #include "format/lines.h"
 #include "format/plain.h"
+#include "tools/stamped.h"
 
 #include <string.h>
 
-enum { CELLS = 3, NUMBERS = CELLS - 1, WIDE = 64, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
+enum { CELLS = 3, NUMBERS = CELLS - 1, STAMP = 29, WINDOW = 4096, WINDOW_MIN = 256, SLACK = 64 };
 
 static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by place; 0: the time */
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    size_t width;        /* cells of the header; 0: none yet */
-    int16_t wide[WIDE];  /* by place: the metric of a further column, or -1 */
+    struct smi_stamped columns;
     struct smi_plain block;
     size_t window; /* how many bytes are looked at together */
     bool cr; /* rows of the block end with CR LF */
     struct smi_plain_minute minute; /* of the row before */
 };
 
-/* The first WIDE cells, trimmed; returns how many there are in all. */
-static size_t cut(struct smi_text line, struct smi_text cell[WIDE])
-{
-    const char *p = line.p, *end = line.p + line.n, *comma;
-    size_t n = 0;
-    for (;; p = comma + 1) {
-        comma = memchr(p, ',', (size_t)(end - p));
-        if (n < WIDE)
-            cell[n] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
-        n++;
-        if (!comma)
-            return n;
-    }
-}
-
-static bool is_header(const struct smi_text cell[WIDE], size_t n)
+static bool is_header(const struct smi_text cell[SMI_STAMPED_WIDE], size_t n)
 {
     return n >= CELLS && smi_text_same(cell[0], "timestamp") && smi_text_same(cell[1], "usr_pct") &&
            smi_text_same(cell[2], "idle_pct");
-}
-
-/* Columns behind the third: a metric of the machine by its name, each once. Whether rows mean another thing now. */
-static bool bind(struct smi_reader *r, const struct smi_text cell[WIDE], size_t n)
-{
-    bool known[SMI_METRIC_COUNT] = {[SMI_CPU_USR] = true, [SMI_CPU_IDLE] = true}, other = r->width != n;
-    for (size_t i = CELLS; i < n && i < WIDE; i++) {
-        int m = smi_metric_find(cell[i].p, cell[i].n);
-        if (m < 0 || !smi_metric_is_host((unsigned)m) || known[m])
-            m = -1;
-        else
-            known[m] = true;
-        other |= r->wide[i] != m;
-        r->wide[i] = (int16_t)m;
-    }
-    r->width = n;
-    return other;
-}
-
-static int row(struct smi_reader *r, struct smi_text line, const struct smi_text cell[WIDE], size_t n,
-               struct smi_err *err)
-{
-    uint16_t metric[WIDE];
-    int64_t v[WIDE], us;
-    bool zoned;
-    enum smi_cell what;
-    struct smi_sample s = {.timed = true, .who = SMI_WHO_HOST, .metric = metric, .v = v};
-    if (smi_clock_iso(cell[0], &us, &s.fine, &zoned))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
-    s.t_ms = us / 1000 - (us % 1000 < 0);
-    n = r->width ? n : CELLS; /* without a header the others are not known */
-    for (size_t i = 1; i < n && i < WIDE; i++) {
-        int m = i < CELLS ? (int)metric_of[i] : r->wide[i];
-        if (m < 0)
-            continue;
-        what = smi_cell_number((unsigned)m, cell[i], &v[s.n]);
-        if (what == SMI_CELL_OK)
-            metric[s.n++] = (uint16_t)m;
-        else if (smi_cell_lost(r->lines.account, what, (unsigned)m, cell[i], err))
-            return -1;
-    }
-    if (!s.n)
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
-    return r->lines.to->take(r->lines.to, &s, err);
 }
 
 /* ---- the fast road ---- */
@@ -182,7 +123,7 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
     const char *from = p, *end = p + n;
     uint32_t at[1 + WINDOW + SLACK];
     int more = 1;
-    if (!r->block.columns || (r->width && r->width != CELLS))
+    if (!r->block.columns || (r->columns.width && r->columns.width != CELLS))
         return 0;
     at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1 && end - p >= SLACK) {
@@ -205,30 +146,31 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
 static int on_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text cell[WIDE];
-    size_t n = cut(line, cell);
+    struct smi_text cell[SMI_STAMPED_WIDE];
+    size_t n = smi_stamped_cut(line, cell);
     int rc;
     if (is_header(cell, n)) {
-        r->lines.account->changes += bind(r, cell, n); /* its rows cannot be read apart from it */
+        r->lines.account->changes += smi_stamped_bind(&r->columns, cell, n, CELLS); /* its rows cannot be read apart from it */
         r->lines.account->header++;
         return 0;
     }
-    if (n == 1 || cell[0].n == 0 || cell[0].p[0] < '0' || cell[0].p[0] > '9') {
+    if (n == 1 || !smi_stamped_is_row(cell)) {
         rc = smi_message_take(r->lines.account, line, err);
         if (rc)
             return rc < 0 ? -1 : 0;
     }
     if (n == 1)
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
-    if (n < CELLS || (r->width && n != r->width))
+    if (n < CELLS || (r->columns.width && n != r->columns.width))
         return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
-    return row(r, line, cell, n, err);
+    n = r->columns.width ? n : CELLS; /* without a header the others are not known */
+    return smi_stamped_row(&r->columns, &r->lines, line, cell, n, err);
 }
 
 static enum smi_sniff sniff(struct smi_text line)
 {
-    struct smi_text cell[WIDE];
-    return is_header(cell, cut(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    struct smi_text cell[SMI_STAMPED_WIDE];
+    return is_header(cell, smi_stamped_cut(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
@@ -237,6 +179,8 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
     if (!r)
         return NULL;
     r->lines.rows = on_rows;
+    for (size_t i = 1; i < CELLS; i++)
+        r->columns.metric[i] = (int16_t)metric_of[i];
     r->window = WINDOW_MIN;
     if (SMI_PLAIN_WORDS && smi_plain_bind(&r->block, metric_of + 1, NUMBERS)) {
         r->block.keyed = r->block.timed = r->block.fine = true;
@@ -249,7 +193,7 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
 static void again(struct smi_reader *r, const struct smi_read_opts *o)
 {
     smi_lines_again(r, o);
-    r->width = 0;
+    r->columns.width = 0;
     r->window = WINDOW_MIN;
     r->block.n = r->block.metrics = 0;
 }

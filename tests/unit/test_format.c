@@ -804,6 +804,7 @@ static void detects_formats(void **state)
     is("ram_unit,gpu_ram_unit,time_unit\n", SMI_FMT_GPU_TRACKER);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
+    is("timestamp,x,tree_ram_mib\n", SMI_FMT_PROCS);
     is("{\"ts\": \"x\", \"type\": \"phase\"}\n", SMI_FMT_RUNLOG);
     is("loading...\n{ \"type\" : \"event\" , \"v\": NaN, \"ts\" :1}\n", SMI_FMT_RUNLOG);
     is("# gpu        pid  type    sm   mem   enc   dec    fb   command\n", SMI_FMT_PMON);

@@ -34,6 +34,8 @@ static const struct log {
                    " 20210102   23:59:59      0    37     0\n 20210103   00:00:01      1    x     1\nnone of ours\n"},
     {SMI_FMT_CPU,
      "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,x\n5\n"},
+    {SMI_FMT_PROCS,
+     "timestamp,tree_cpu_pct,tree_ram_mib\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,,x\n5\n"},
     {SMI_FMT_RUNLOG,
      "{\"ts\": \"2026-11-21T06:22:31+00:00\", \"type\": \"event\", \"event\": \"start\", "
      "\"data\": {\"host\": \"a\", \"lr\": NaN, \"name\": \"x\"}}\n"
