@@ -153,7 +153,7 @@ static void end(struct watch *w, const char *why, int64_t now)
     if (w->stop_ms != INT64_MAX)
         return;
     w->stop_ms = now + STOP_MS;
-    smi_live_stop(w->live, why, now);
+    smi_live_stop(w->live, why, NULL, now);
 }
 
 /* What is due at this time. */
@@ -286,7 +286,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     }
     smi_show_close(w.show);
     if (rc < 0)
-        smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, smi_clock_now_ms());
+        smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, NULL, smi_clock_now_ms());
     smi_serve_close(w.serve);
     smi_front_alerts_fini(&w.alerts);
     smi_live_tell(smi_live_now(w.live), &w.told);

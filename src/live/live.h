@@ -5,6 +5,7 @@
 #define SMI_LIVE_LIVE_H
 
 #include "live/monitor.h"
+#include "host/host.h"
 #include "now/now.h"
 #include "record/recorded.h"
 #include "record/runlog.h"
@@ -18,6 +19,7 @@ struct smi_live_opts {
     const char *gpus;     /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
     const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all */
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
+    const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     bool apps;            /* the processes on the GPUs, too */
     int64_t most;         /* bytes of a recorded file, as smi_recorded.most; 0: any */
     struct smi_now_opts now;
@@ -39,8 +41,16 @@ size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_
 int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);
 /* Writes an event into the recording, if there is one; to show it is the caller's (smi_now_say). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
-/* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event. */
-void smi_live_stop(struct smi_live *l, const char *why, int64_t mono_ms);
+/* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it are
+ * whole lines of this format, a header first. Returns 0, or -1 with err. */
+int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,
+                 struct smi_err *err);
+void smi_live_put(struct smi_live *l, const char *p, size_t n);
+/* What the machine said last: it is read with every sample of the CPUs. */
+const struct smi_host_sample *smi_live_host(const struct smi_live *l);
+/* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event, with `more`
+ * (or NULL) behind it. */
+void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
 /* Lines that could not be written so far (a full disk). */
 int64_t smi_live_lost(const struct smi_live *l);
