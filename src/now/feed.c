@@ -179,12 +179,10 @@ static int take(struct smi_sink *self, const struct smi_sample *v, struct smi_er
         t_ms = utc_of(s, s->part->now_ms);
         reach(s->now, t_ms);
     }
-    if (v->process)
-        return 0;
-    b = smi_now_body_of(s->now, s, v->who, err);
+    b = smi_now_body_of(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
-    return see(s, b, v, t_ms, err);
+    return v->process ? smi_now_see_process(s, b, v, t_ms, err) : see(s, b, v, t_ms, err);
 }
 
 /* ---- marks ---- */

@@ -74,6 +74,8 @@ void smi_now_free(struct smi_now *n)
     smi_mem_free(n->source);
     smi_mem_free(n->gpu);
     smi_mem_free(n->alert);
+    smi_mem_free(n->procs[0].proc);
+    smi_mem_free(n->procs[1].proc);
     smi_arena_fini(&n->arena);
     smi_mem_free(n);
 }

@@ -143,6 +143,21 @@ struct smi_now_alert {
     char note[48];           /* for the row of its GPU: "idle 6m12s" */
 };
 
+/* A process on a GPU, as a log of processes (--query-compute-apps, pmon) lists it. */
+struct smi_now_proc {
+    const struct smi_now_body *gpu;
+    int64_t pid;
+    int64_t fb; /* its memory, millionths of MiB; SMI_NO_READING */
+};
+
+/* The rows of one time, which nvidia-smi prints together. */
+struct smi_now_block {
+    struct smi_now_proc *proc;
+    size_t n, cap;
+    int64_t t_ms, mono_ms; /* its time; when its last row came */
+    int source;
+};
+
 struct smi_now;
 
 struct smi_now_opts {
@@ -173,6 +188,7 @@ struct smi_now {
     size_t phases;
     struct smi_now_alert *alert; /* the gravest first */
     size_t alerts, alerts_cap;
+    struct smi_now_block procs[2]; /* of processes: the one that comes in, and that before it */
     int64_t base_t_ms, base_mono_ms; /* the latest time printed, and when it came */
     struct smi_arena arena;          /* names */
 };
@@ -219,6 +235,9 @@ void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool
  * &n->host. */
 const struct smi_now_reading *smi_now_get(const struct smi_now *n, const struct smi_now_body *b,
                                           unsigned metric);
+/* The processes of the last block of rows that is whole and not older than SMI_NOW_STALE intervals, *n of them; more
+ * than one row may be of one process. NULL: there is no such block; no process, or no log tells of them. */
+const struct smi_now_proc *smi_now_procs(const struct smi_now *n, size_t *count);
 /* How old the last reading of a body is, in ms; -1: there is none. */
 int64_t smi_now_age(const struct smi_now *n, const struct smi_now_body *b);
 

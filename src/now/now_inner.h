@@ -9,6 +9,9 @@
  * nobody, past SMI_NOW_GPUS, or with err (memory). */
 struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who,
                                      struct smi_err *err);
+/* A row about a process. Returns 0, or -1 with err (memory). */
+int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu, const struct smi_sample *v,
+                        int64_t t_ms, struct smi_err *err);
 /* As smi_now_say, at a time of its own. */
 void smi_now_say_at(struct smi_now *n, enum smi_now_kind kind, int64_t t_ms, const char *text);
 /* A phase of this name has ended, and took so long. */

@@ -328,9 +328,51 @@ static void events_are_kept_whole(void **state)
     smi_now_free(n);
 }
 
+/* ---- processes ---- */
+
+#define APPS_HEAD "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
+#define AT(s) "2026/07/03 22:11:" s ".500, "
+
+static void feeds(struct smi_now *n, int source, const char *text, int64_t mono)
+{
+    struct smi_err err = {0};
+    assert_int_equal(smi_now_feed(n, source, text, strlen(text), mono, &err), 0);
+}
+
+static void processes_are_those_of_the_last_whole_block(void **state)
+{
+    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_err err = {0};
+    struct smi_now *n = smi_now_new(&o, &err);
+    int apps = smi_now_source_add(n, "apps", SMI_FMT_APPS, 1000, &err);
+    const struct smi_now_proc *p;
+    size_t k;
+    (void)state;
+    assert_null(smi_now_procs(n, &k));
+    feeds(n, apps, APPS_HEAD AT("01") "GPU-a, 7, /x, 5 MiB\n" AT("01") "GPU-b, 7, /x, 9 MiB\n", 1000);
+    feeds(n, apps, AT("02") "GPU-a, 7, /x, 6 MiB\n", 2000);
+    p = smi_now_procs(n, &k); /* the second block may still go on */
+    assert_int_equal(k, 2);
+    assert_int_equal(p[0].fb + p[1].fb, 14000000);
+    feeds(n, apps, AT("02") "GPU-a, 8, /y, [Insufficient Permissions]\n", 2001);
+    smi_now_tick(n, 2200);
+    p = smi_now_procs(n, &k);
+    assert_int_equal(k, 2);
+    assert_int_equal(p[0].pid, 7);
+    assert_int_equal(p[0].fb, 6000000);
+    assert_string_equal(p[0].gpu->uuid, "GPU-a");
+    assert_int_equal(p[1].pid, 8);
+    assert_int_equal(p[1].fb, SMI_NO_READING);
+    smi_now_tick(n, 5002); /* without a process no row is printed: after three intervals none is there */
+    assert_null(smi_now_procs(n, &k));
+    assert_int_equal(k, 0);
+    smi_now_free(n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processes_are_those_of_the_last_whole_block),
         cmocka_unit_test(whole_run_is_as_summarize_says),
         cmocka_unit_test(what_is_old_is_said_to_be),
         cmocka_unit_test(a_monitor_that_begins_anew_goes_on),
