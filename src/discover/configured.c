@@ -5,7 +5,7 @@
 
 /* One of the files that may hold parameters. */
 struct beside {
-    const struct smi_tree *dir;
+    const struct smi_dir *dir;
     const struct smi_entry *e;
     size_t order;
 };
@@ -43,7 +43,7 @@ static int join_params(struct smi_arena *a, struct smi_configured *c, const stru
 
 /* The same, and what is odd about them. top: the directory of the run. */
 static int join_configs(struct smi_arena *a, struct smi_configured *c, struct beside *file, size_t n,
-                        const struct smi_tree *top)
+                        const struct smi_dir *top)
 {
     qsort(file, n, sizeof *file, by_rank);
     c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
@@ -58,7 +58,7 @@ static int join_configs(struct smi_arena *a, struct smi_configured *c, struct be
     return c->problem ? join_params(a, c, file, n) : -1;
 }
 
-static size_t list_configs(const struct smi_tree *t, struct beside *file, size_t n)
+static size_t list_configs(const struct smi_dir *t, struct beside *file, size_t n)
 {
     for (size_t i = 0; i < t->entries; i++)
         if (t->entry[i].kind == SMI_ENTRY_CONFIG) {
@@ -68,7 +68,7 @@ static size_t list_configs(const struct smi_tree *t, struct beside *file, size_t
     return n;
 }
 
-int smi_configured(struct smi_arena *a, const struct smi_tree *top, const struct smi_tree *below,
+int smi_configured(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
                    const struct smi_configured **out)
 {
     struct beside *file = smi_mem_new(top->entries + (below ? below->entries : 0), sizeof *file);

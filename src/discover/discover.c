@@ -34,7 +34,7 @@ static int by_shown(const void *x, const void *y)
     return d ? d : strcmp(a->shown, b->shown);
 }
 
-static size_t archive_of(const struct smi_tree *dir)
+static size_t archive_of(const struct smi_dir *dir)
 {
     while (!dir->archive)
         dir = dir->parent;
@@ -47,7 +47,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
     struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
     r->file = f;
     for (size_t i = 0; f && i < c->files; i++) {
-        const struct smi_tree *dir = c->file[i].dir;
+        const struct smi_dir *dir = c->file[i].dir;
         const struct smi_entry *e = c->file[i].entry;
         f[i].path = smi_way(&g->out->arena, NULL, dir, e->name);
         f[i].shown = all                           ? f[i].path
@@ -73,7 +73,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
 static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
-    const struct smi_tree *path = c->dir;
+    const struct smi_dir *path = c->dir;
     const char *name;
     size_t n;
     if (g->o->run)
@@ -96,7 +96,7 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's stem. */
 static const char *param_text(struct smi_gather *g, const struct smi_cluster *c, struct smi_buf *b)
 {
-    const struct smi_tree *path = c->dir;
+    const struct smi_dir *path = c->dir;
     const char *stem = c->stem;
     if (g->o->run)
         return g->o->run;

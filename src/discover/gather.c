@@ -10,7 +10,7 @@
 
 enum { PASSED_KEPT = 1000 };
 
-void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from, bool as)
+void smi_way_put(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
 {
     if (dir == from || !dir->parent)
         return;
@@ -28,7 +28,7 @@ const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
 }
 
 /* The same into `to`, where there is room; NULL only counts. Returns the bytes. */
-static size_t put_way(char *to, const struct smi_tree *dir, const struct smi_tree *from, bool as)
+static size_t put_way(char *to, const struct smi_dir *dir, const struct smi_dir *from, bool as)
 {
     const char *name;
     size_t at, n;
@@ -48,7 +48,7 @@ static size_t put_way(char *to, const struct smi_tree *dir, const struct smi_tre
     return at;
 }
 
-static const char *way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+static const char *way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                        const char *name, bool as)
 {
     size_t n = strlen(name);
@@ -61,13 +61,13 @@ static const char *way(struct smi_arena *a, const struct smi_tree *from, const s
     return to;
 }
 
-const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+const char *smi_way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                     const char *name)
 {
     return way(a, from, dir, name, false);
 }
 
-const char *smi_way_as(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+const char *smi_way_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                        const char *name)
 {
     return way(a, from, dir, name, from != NULL);
@@ -92,7 +92,7 @@ static int add_trouble_fmt(struct smi_gather *g, const char *path, bool fatal, c
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it or it holds a monitor's last words. */
-static int pass_over(struct smi_gather *g, const struct smi_tree *dir, const struct smi_entry *e)
+static int pass_over(struct smi_gather *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
     const char *path = smi_way(&g->out->arena, NULL, dir, e->name);
     if (!path)
@@ -108,7 +108,7 @@ static int pass_over(struct smi_gather *g, const struct smi_tree *dir, const str
     return 0;
 }
 
-static int note_bare(struct smi_gather *g, const struct smi_tree *dir, const struct smi_entry *e)
+static int note_bare(struct smi_gather *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
     if (!e->bare || g->o->columns)
         return 0;
@@ -119,7 +119,7 @@ static int note_bare(struct smi_gather *g, const struct smi_tree *dir, const str
 
 /* ---- clusters ---- */
 
-static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_tree *dir, const char *stem)
+static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_dir *dir, const char *stem)
 {
     if (smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster))
         return NULL;
@@ -127,7 +127,7 @@ static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_tr
     return &g->cluster[g->n++];
 }
 
-static int join(struct smi_cluster *c, const struct smi_tree *dir, const struct smi_entry *e)
+static int join(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
 {
     if (smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file))
         return -1;
@@ -145,7 +145,7 @@ static bool has_gpu_log(const struct smi_cluster *c)
 
 /* A directory with a RunLog or CPU CSV, whose GPU logs lie in a directory below: one run, named for the
  * upper. */
-static int take_in_only_descendant(struct smi_gather *g, const struct smi_tree *t, size_t first)
+static int take_in_only_descendant(struct smi_gather *g, const struct smi_dir *t, size_t first)
 {
     struct smi_cluster *below = g->cluster + first, *own = below + 1;
     if (g->n != first + 2 || own->dir != t || *own->stem || has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
@@ -169,7 +169,7 @@ static int counts(struct smi_gather *g, const struct smi_entry *e)
 }
 
 /* Returns how many, or -1 without memory. */
-static ssize_t list_logs(struct smi_gather *g, const struct smi_tree *t, struct smi_grouped *log)
+static ssize_t list_logs(struct smi_gather *g, const struct smi_dir *t, struct smi_grouped *log)
 {
     ssize_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
@@ -183,7 +183,7 @@ static ssize_t list_logs(struct smi_gather *g, const struct smi_tree *t, struct 
 }
 
 /* All logs that are no links, before the first link. */
-static int note_logs(struct smi_gather *g, const struct smi_tree *t)
+static int note_logs(struct smi_gather *g, const struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
@@ -196,7 +196,7 @@ static int note_logs(struct smi_gather *g, const struct smi_tree *t)
 }
 
 /* Makes clusters of the logs that lie directly in t. */
-static int group_logs(struct smi_gather *g, const struct smi_tree *t)
+static int group_logs(struct smi_gather *g, const struct smi_dir *t)
 {
     struct smi_grouped *log = smi_mem_new(t->entries, sizeof *log);
     ssize_t listed = log ? list_logs(g, t, log) : -1;
@@ -222,11 +222,11 @@ static int group_logs(struct smi_gather *g, const struct smi_tree *t)
     return rc;
 }
 
-static int gather_tree(struct smi_gather *g, const struct smi_tree *t);
+static int gather_tree(struct smi_gather *g, const struct smi_dir *t);
 
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are archives
  * too, and what is odd in them is not our business. */
-static int gather_archive(struct smi_gather *g, const struct smi_tree *t, const struct smi_entry *e)
+static int gather_archive(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over, links = g->out->links;
@@ -247,14 +247,14 @@ static int gather_archive(struct smi_gather *g, const struct smi_tree *t, const 
     return 0;
 }
 
-static int note_link(struct smi_gather *g, struct smi_odd_links *l, const struct smi_tree *t, const struct smi_entry *e)
+static int note_link(struct smi_gather *g, struct smi_odd_links *l, const struct smi_dir *t, const struct smi_entry *e)
 {
     if (!l->n++ && !(l->first = smi_way(&g->out->arena, NULL, t, e->name)))
         return -1;
     return 0;
 }
 
-static bool has_log(const struct smi_tree *t)
+static bool has_log(const struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++)
         if (t->entry[i].kind == SMI_ENTRY_LOG)
@@ -262,7 +262,7 @@ static bool has_log(const struct smi_tree *t)
     return false;
 }
 
-static int gather_entry(struct smi_gather *g, const struct smi_tree *t, const struct smi_entry *e)
+static int gather_entry(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     switch (e->kind) {
     case SMI_ENTRY_DIR:
@@ -284,7 +284,7 @@ static int gather_entry(struct smi_gather *g, const struct smi_tree *t, const st
 }
 
 /* All runs of a directory and those below it. The first way to a directory counts. */
-static int gather_tree(struct smi_gather *g, const struct smi_tree *t)
+static int gather_tree(struct smi_gather *g, const struct smi_dir *t)
 {
     size_t first = g->n;
     int fresh = t->looped ? 0 : smi_seen_add(&g->seen, t->dev, t->ino), rc = 0;
@@ -301,7 +301,7 @@ static int gather_tree(struct smi_gather *g, const struct smi_tree *t)
     return rc ? rc : take_in_only_descendant(g, t, first);
 }
 
-static int gather_file(struct smi_gather *g, const struct smi_tree *root, const struct smi_entry *e)
+static int gather_file(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     struct smi_cluster *c;
     bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
@@ -319,7 +319,7 @@ static int gather_file(struct smi_gather *g, const struct smi_tree *root, const 
     return c ? join(c, root, e) : -1;
 }
 
-static int gather_path(struct smi_gather *g, const struct smi_tree *root, const struct smi_entry *e)
+static int gather_path(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     size_t runs = g->n, troubles = g->troubles, seen = g->seen.n;
     int64_t passed = g->out->passed_over;

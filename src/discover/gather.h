@@ -10,7 +10,7 @@
 
 /* One log on its way into a run. */
 struct smi_member {
-    const struct smi_tree *dir; /* the root: the log is a PATH */
+    const struct smi_dir *dir; /* the root: the log is a PATH */
     const struct smi_entry *entry;
 };
 
@@ -24,12 +24,12 @@ struct smi_configured {
 
 /* What those in the directory top of runs say, and those in the directory `below` (or NULL); of two of one name that in
  * top counts. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
-int smi_configured(struct smi_arena *a, const struct smi_tree *top, const struct smi_tree *below,
+int smi_configured(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
                    const struct smi_configured **out);
 
 /* A run in the making. */
 struct smi_cluster {
-    const struct smi_tree *dir; /* its directory; the root: a PATH that is a file */
+    const struct smi_dir *dir; /* its directory; the root: a PATH that is a file */
     const char *stem;           /* its name below the directory, "" if it has the directory for itself */
     struct smi_member *file;
     size_t files, cap;
@@ -49,7 +49,7 @@ struct smi_gather {
     size_t notes, note_cap;
     const char **passed;
     size_t passed_cap;
-    const struct smi_tree **archive; /* that hold a log */
+    const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
     const char *real_of, *real; /* a PATH, and its real base name */
     const char *bare; /* the first file without a header */
@@ -74,12 +74,12 @@ int smi_gather_notes(struct smi_gather *g);
 
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
  * behind. as: archives without their endings. */
-void smi_way_put(struct smi_buf *b, const struct smi_tree *dir, const struct smi_tree *from, bool as);
+void smi_way_put(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as);
 /* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
-const char *smi_way(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+const char *smi_way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                     const char *name);
 /* The same for the name of a run. */
-const char *smi_way_as(struct smi_arena *a, const struct smi_tree *from, const struct smi_tree *dir,
+const char *smi_way_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                        const char *name);
 /* What is in b as a text of the arena, or NULL without memory; b is ended. */
 const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b);

@@ -38,14 +38,14 @@ static bool beside(const char *a, size_t front_a, const char *b, size_t front_b)
     return front_a == front_b && memcmp(a, b, front_a) == 0;
 }
 
-static bool is_in(const struct smi_tree *dir, const struct smi_tree *above)
+static bool is_in(const struct smi_dir *dir, const struct smi_dir *above)
 {
     while (dir && dir != above)
         dir = dir->parent;
     return dir != NULL;
 }
 
-static bool has_run(const struct smi_gather *g, const struct smi_tree *t)
+static bool has_run(const struct smi_gather *g, const struct smi_dir *t)
 {
     for (size_t i = 0; i < g->n; i++)
         if (is_in(g->cluster[i].dir, t))
@@ -54,9 +54,9 @@ static bool has_run(const struct smi_gather *g, const struct smi_tree *t)
 }
 
 /* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or NULL. */
-static const struct smi_entry *twin(const struct smi_gather *g, const struct smi_tree *archive)
+static const struct smi_entry *twin(const struct smi_gather *g, const struct smi_dir *archive)
 {
-    const struct smi_tree *t = archive->parent;
+    const struct smi_dir *t = archive->parent;
     size_t front, other;
     base_of(archive->self->name, &front);
     for (size_t i = 0; i < t->entries; i++) {
@@ -76,7 +76,7 @@ static const struct smi_entry *twin(const struct smi_gather *g, const struct smi
 static int note_twins(struct smi_gather *g)
 {
     for (size_t i = 0; i < g->archives; i++) {
-        const struct smi_tree *a = g->archive[i];
+        const struct smi_dir *a = g->archive[i];
         const struct smi_entry *e = a->as ? twin(g, a) : NULL;
         struct smi_buf b = {0};
         if (!e)

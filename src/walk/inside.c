@@ -31,7 +31,7 @@ struct look {
     char *buf;
     struct smi_arena *a;
     struct smi_inside **all;
-    struct smi_tree *root;
+    struct smi_dir *root;
     struct item *item;
     size_t n, cap;
     bool nested; /* an archive holds an archive */
@@ -301,7 +301,7 @@ static bool is_archive(const struct item *it, size_t n, const char *path, size_t
 }
 
 /* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
-static int fill_tree(struct look *l, struct smi_tree *t, struct item *it, size_t n, size_t at)
+static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t n, size_t at)
 {
     size_t piece, k;
     for (size_t i = 0; i < n; i += k ? k : 1) {
@@ -319,7 +319,7 @@ static int fill_tree(struct look *l, struct smi_tree *t, struct item *it, size_t
         if (!e->name)
             return -1;
     }
-    smi_tree_sort(t);
+    smi_dir_sort(t);
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
         struct item *first = it + e->dev;
@@ -329,7 +329,7 @@ static int fill_tree(struct look *l, struct smi_tree *t, struct item *it, size_t
         k = e->ino;
         e->dev = e->ino = 0;
         len = at + strlen(e->name);
-        if (!smi_tree_new(l->a, t, e))
+        if (!smi_dir_new(l->a, t, e))
             return -1;
         if (l->nested && is_archive(it, n, first->path, len) && !(e->sub->as = less_endings(l->a, e->name)))
             return -1;
@@ -350,10 +350,10 @@ static int make_tree(struct look *l, const struct smi_err *doubt)
     return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
 }
 
-int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
+int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
                     struct smi_arena *a, struct smi_inside **all, struct smi_err *err)
 {
-    struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_tree_new(a, dir, e)};
+    struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_dir_new(a, dir, e)};
     struct smi_file_info info;
     struct smi_err doubt = {0};
     int fd = smi_file_open(dirfd, e->name, false, &info, &doubt), rc = l.root ? 0 : smi_err_nomem(err);

@@ -11,16 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int smi_tree_fd(const struct smi_tree *t)
+int smi_dir_fd(const struct smi_dir *t)
 {
     return t->open ? t->fd : AT_FDCWD;
 }
 
 /* What stands behind a link, if it is to be followed. */
-static int kind_of_link(struct smi_tree *t, const char *name, struct smi_entry *e)
+static int kind_of_link(struct smi_dir *t, const char *name, struct smi_entry *e)
 {
     struct stat st;
-    if (fstatat(smi_tree_fd(t), name, &st, 0) != 0) {
+    if (fstatat(smi_dir_fd(t), name, &st, 0) != 0) {
         e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
         return SMI_ENTRY_LINK;
     }
@@ -29,11 +29,11 @@ static int kind_of_link(struct smi_tree *t, const char *name, struct smi_entry *
 }
 
 /* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
-static int kind_of(struct smi_tree *t, const struct dirent64 *d, bool follow, struct smi_entry *e)
+static int kind_of(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_entry *e)
 {
     struct stat st;
     unsigned type = d->d_type;
-    if (type == DT_UNKNOWN && fstatat(smi_tree_fd(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+    if (type == DT_UNKNOWN && fstatat(smi_dir_fd(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         type = IFTODT(st.st_mode);
     if (type == DT_LNK && follow)
         return kind_of_link(t, d->d_name, e);
@@ -43,11 +43,11 @@ static int kind_of(struct smi_tree *t, const struct dirent64 *d, bool follow, st
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-static int add_entry(struct smi_tree *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
+static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
 {
     struct smi_entry *e, new = {.format = -1};
     bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
-    const char *name = hidden ? smi_config_hidden(smi_tree_fd(t), d->d_name) : d->d_name;
+    const char *name = hidden ? smi_config_hidden(smi_dir_fd(t), d->d_name) : d->d_name;
     int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(t, d, follow, &new);
     if (kind < 0)
         return 0;
@@ -61,21 +61,21 @@ static int add_entry(struct smi_tree *t, const struct dirent64 *d, bool follow, 
 }
 
 /* Kinds and slots are settled before other threads may look at them. */
-static int make_subs(struct smi_tree *t, struct smi_arena *a)
+static int make_subs(struct smi_dir *t, struct smi_arena *a)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX) {
             e->kind = SMI_ENTRY_BAD;
             e->text = smi_too_deep;
-        } else if (e->kind == SMI_ENTRY_DIR && !smi_tree_new(a, t, e)) {
+        } else if (e->kind == SMI_ENTRY_DIR && !smi_dir_new(a, t, e)) {
             return -1;
         }
     }
     return 0;
 }
 
-static int set_text(struct smi_tree *t, const char *what, struct smi_arena *a)
+static int set_text(struct smi_dir *t, const char *what, struct smi_arena *a)
 {
     char text[160];
     snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
@@ -83,7 +83,7 @@ static int set_text(struct smi_tree *t, const char *what, struct smi_arena *a)
     return t->text ? 0 : -1;
 }
 
-static int read_names(struct smi_tree *t, bool follow, char *buf, struct smi_arena *a)
+static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     ssize_t n;
     while ((n = getdents64(t->fd, buf, SMI_SNIFF_BYTES)) > 0) /* readdir(3) would make a buffer for each directory */
@@ -95,14 +95,14 @@ static int read_names(struct smi_tree *t, bool follow, char *buf, struct smi_are
         }
     if (n < 0 && errno != ENOENT && set_text(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
         return -1;
-    smi_tree_sort(t);
+    smi_dir_sort(t);
     return make_subs(t, a);
 }
 
-static int open_dir(struct smi_tree *t, int flags)
+static int open_dir(struct smi_dir *t, int flags)
 {
     struct stat st;
-    int fd = openat(smi_tree_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
+    int fd = openat(smi_dir_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
     if (fd < 0)
         return -1;
     if (fstat(fd, &st) == 0) {
@@ -116,16 +116,16 @@ static int open_dir(struct smi_tree *t, int flags)
     return -1;
 }
 
-int smi_tree_list(struct smi_tree *t, bool follow, char *buf, struct smi_arena *a)
+int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     bool may_follow = !t->parent->parent || follow;
     if (open_dir(t, may_follow ? 0 : O_NOFOLLOW))
         return set_text(t, "cannot be opened", a);
-    t->looped = smi_tree_is_above(t->parent, t->dev, t->ino);
+    t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
     return t->looped ? 0 : read_names(t, follow, buf, a);
 }
 
-void smi_tree_shut(struct smi_tree *t)
+void smi_dir_shut(struct smi_dir *t)
 {
     if (t->open)
         close(t->fd);

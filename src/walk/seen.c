@@ -53,7 +53,7 @@ void smi_seen_fini(struct smi_seen *s)
     memset(s, 0, sizeof *s);
 }
 
-int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t)
+int smi_seen_tree(struct smi_seen *s, const struct smi_dir *t)
 {
     if (t->parent && smi_seen_add(s, t->dev, t->ino) < 0)
         return -1;
@@ -63,10 +63,10 @@ int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t)
     return 0;
 }
 
-int smi_seen_below(struct smi_seen *s, struct smi_tree *t)
+int smi_seen_below(struct smi_seen *s, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
-        struct smi_tree *sub = t->entry[i].sub;
+        struct smi_dir *sub = t->entry[i].sub;
         int fresh = sub ? smi_seen_add(s, sub->dev, sub->ino) : 0;
         if (fresh < 0 || (fresh && smi_seen_below(s, sub)))
             return -1;
@@ -76,7 +76,7 @@ int smi_seen_below(struct smi_seen *s, struct smi_tree *t)
     return 0;
 }
 
-static int add_links(struct smi_links *l, struct smi_tree *t)
+static int add_links(struct smi_links *l, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
@@ -100,7 +100,7 @@ static int by_depth(const void *x, const void *y)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-int smi_links_add(struct smi_links *l, struct smi_tree *t, size_t from)
+int smi_links_add(struct smi_links *l, struct smi_dir *t, size_t from)
 {
     size_t before = l->n;
     if (add_links(l, t))
@@ -110,7 +110,7 @@ int smi_links_add(struct smi_links *l, struct smi_tree *t, size_t from)
     return 0;
 }
 
-bool smi_tree_is_above(const struct smi_tree *t, uint64_t dev, uint64_t ino)
+bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino)
 {
     for (; t && t->parent; t = t->parent)
         if (t->dev == dev && t->ino == ino)
@@ -118,12 +118,12 @@ bool smi_tree_is_above(const struct smi_tree *t, uint64_t dev, uint64_t ino)
     return false;
 }
 
-int smi_tree_open(const struct smi_tree *t)
+int smi_dir_open(const struct smi_dir *t)
 {
     int up, fd;
     if (!t->parent)
         return AT_FDCWD;
-    up = smi_tree_open(t->parent);
+    up = smi_dir_open(t->parent);
     fd = openat(up, t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (up != AT_FDCWD && up >= 0)
         close(up);
@@ -132,12 +132,12 @@ int smi_tree_open(const struct smi_tree *t)
 
 const char smi_too_deep[] = "is more than 64 directories deep: not looked into";
 
-struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self)
+struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self)
 {
-    struct smi_tree *t = smi_arena_new(a, 1, sizeof *t);
+    struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
     if (!t)
         return NULL;
-    *t = (struct smi_tree){.parent = parent, .self = self, .depth = parent->depth + 1};
+    *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1};
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
     return t;
@@ -150,7 +150,7 @@ static int by_name(const void *x, const void *y)
     return d ? d : strcmp(a->name, b->name);
 }
 
-void smi_tree_sort(struct smi_tree *t)
+void smi_dir_sort(struct smi_dir *t)
 {
     if (t->entries)
         smi_sort(t->entry, t->entries, sizeof *t->entry, by_name);

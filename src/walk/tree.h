@@ -55,13 +55,13 @@ struct smi_entry {
     struct smi_stamp stamp; /* of a file in a directory, before it was looked into; if looks are kept */
     enum smi_link link;   /* LINK */
     bool linked;          /* LOG: the name is a link */
-    struct smi_tree *sub; /* DIR */
+    struct smi_dir *sub; /* DIR */
     struct smi_inside *inside; /* LOG: in an archive; or NULL */
     struct smi_config *config; /* CONFIG */
 };
 
-struct smi_tree {
-    struct smi_tree *parent; /* NULL: the root, whose entries are the PATHs */
+struct smi_dir {
+    struct smi_dir *parent; /* NULL: the root, whose entries are the PATHs */
     struct smi_entry *self;  /* this directory's entry in its parent */
     struct smi_entry *entry; /* in the order of names; of the root: as given */
     size_t entries, cap;
@@ -87,13 +87,13 @@ struct smi_seen {
 int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino);
 void smi_seen_fini(struct smi_seen *s);
 /* Adds t and all directories below it. Returns 0, or -1 without memory. */
-int smi_seen_tree(struct smi_seen *s, const struct smi_tree *t);
+int smi_seen_tree(struct smi_seen *s, const struct smi_dir *t);
 /* Adds all directories below t, to which a link has led; those that were seen on another way are not looked into. */
-int smi_seen_below(struct smi_seen *s, struct smi_tree *t);
+int smi_seen_below(struct smi_seen *s, struct smi_dir *t);
 /* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
 struct smi_links {
     struct smi_link_at {
-        struct smi_tree *dir; /* that holds it */
+        struct smi_dir *dir; /* that holds it */
         struct smi_entry *e;
         size_t number;
     } *list;
@@ -101,11 +101,11 @@ struct smi_links {
 };
 /* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win. Returns
  * 0, or -1 without memory. */
-int smi_links_add(struct smi_links *l, struct smi_tree *t, size_t from);
+int smi_links_add(struct smi_links *l, struct smi_dir *t, size_t from);
 /* Is the directory t itself, or one above it? */
-bool smi_tree_is_above(const struct smi_tree *t, uint64_t dev, uint64_t ino);
+bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
 /* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
-int smi_tree_open(const struct smi_tree *t);
+int smi_dir_open(const struct smi_dir *t);
 
 enum { SMI_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decide it */
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
@@ -133,28 +133,28 @@ void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull 
 void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 
 /* Of the directory t, once it is open; AT_FDCWD for the root. */
-int smi_tree_fd(const struct smi_tree *t);
+int smi_dir_fd(const struct smi_dir *t);
 /* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there, sorted, and
  * each directory has its sub. buf has SMI_SNIFF_BYTES bytes. What cannot be read is said in t->text. Returns 0, or -1
- * without memory; smi_tree_shut in both cases. */
-int smi_tree_list(struct smi_tree *t, bool follow, char *buf, struct smi_arena *a);
-void smi_tree_shut(struct smi_tree *t);
+ * without memory; smi_dir_shut in both cases. */
+int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
+void smi_dir_shut(struct smi_dir *t);
 
 extern const char smi_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
-struct smi_tree *smi_tree_new(struct smi_arena *a, struct smi_tree *parent, struct smi_entry *self);
+struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
-void smi_tree_sort(struct smi_tree *t);
+void smi_dir_sort(struct smi_dir *t);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
  * each log in it read through once and put in front of *all. buf has SMI_SNIFF_BYTES bytes. Returns 0, or -1 with err
  * (memory). */
-int smi_look_inside(struct smi_entry *e, struct smi_tree *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
+int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
                     struct smi_arena *a, struct smi_inside **all, struct smi_err *err);
 
 enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
 
 struct smi_walk {
-    struct smi_tree root;
+    struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
     struct smi_inside *inside[SMI_WALK_THREADS];
 };

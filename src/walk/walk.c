@@ -21,7 +21,7 @@ enum {
 
 /* Something to do: n entries of dir from `from` on. */
 struct item {
-    struct smi_tree *dir;
+    struct smi_dir *dir;
     size_t from, n;
 };
 
@@ -75,10 +75,10 @@ static bool pop(struct queue *q, struct item *it)
 }
 
 /* Locked. */
-static void let_go(struct smi_tree *t)
+static void let_go(struct smi_dir *t)
 {
     if (--t->holds == 0)
-        smi_tree_shut(t);
+        smi_dir_shut(t);
 }
 
 static void work_done(struct queue *q, const struct item *it, size_t found)
@@ -108,7 +108,7 @@ static size_t weight(const struct smi_entry *e)
 
 /* All entries of t, in pieces of about one weight, the first on top of the stack; below them `rest`. Nobody looks at an
  * entry before all are there: one that is an archive gets a sub of its own. */
-static void put_all(struct queue *q, struct smi_tree *t, struct item rest)
+static void put_all(struct queue *q, struct smi_dir *t, struct item rest)
 {
     size_t most = 0;
     for (size_t i = 0; i < t->entries; i++)
@@ -129,10 +129,10 @@ static void put_all(struct queue *q, struct smi_tree *t, struct item rest)
 
 /* ---- one thing to do ---- */
 
-static void look(struct worker *w, struct smi_tree *dir, struct smi_entry *e)
+static void look(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    int fd = smi_tree_fd(dir);
+    int fd = smi_dir_fd(dir);
     struct smi_looks *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
     bool known = looks && smi_sniff_known(e, fd, looks);
     if (e->kind == SMI_ENTRY_LOG && !known)
@@ -148,7 +148,7 @@ static void look(struct worker *w, struct smi_tree *dir, struct smi_entry *e)
 }
 
 /* A directory with nothing but few files, as a run has it, is done at once. */
-static bool is_small(const struct smi_tree *t)
+static bool is_small(const struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++)
         if (t->entry[i].sub)
@@ -158,11 +158,11 @@ static bool is_small(const struct smi_tree *t)
 
 /* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be done any
  * more, so that as few directories are open as there are levels. Returns whether it did. */
-static bool enter(struct worker *w, struct smi_tree *t, struct item rest, size_t *found)
+static bool enter(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    if (smi_tree_list(t, w->q->o->follow_links, w->buf, w->arena)) {
+    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) {
         fail(w->q);
-        smi_tree_shut(t);
+        smi_dir_shut(t);
         return false;
     }
     if (!is_small(t)) {
@@ -176,7 +176,7 @@ static bool enter(struct worker *w, struct smi_tree *t, struct item rest, size_t
     for (size_t i = 0; i < t->entries; i++)
         look(w, t, &t->entry[i]);
     *found += t->entries;
-    smi_tree_shut(t);
+    smi_dir_shut(t);
     return false;
 }
 
@@ -233,15 +233,15 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
 static bool follow(struct smi_walk *walk, struct smi_seen *seen, const struct smi_link_at *l)
 {
     struct stat st;
-    int fd = smi_tree_open(l->dir);
+    int fd = smi_dir_open(l->dir);
     l->e->link = SMI_LINK_BROKEN;
     if (fd >= 0 && fstatat(fd, l->e->name, &st, 0) == 0) {
         uint64_t dev = (uint64_t)st.st_dev, ino = (uint64_t)st.st_ino;
-        l->e->link = smi_tree_is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
+        l->e->link = smi_dir_is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
         if (l->dir->depth >= SMI_DEPTH_MAX) {
             l->e->kind = SMI_ENTRY_BAD;
             l->e->text = smi_too_deep;
-        } else if (smi_seen_add(seen, dev, ino) > 0 && smi_tree_new(&walk->arena[0], l->dir, l->e)) {
+        } else if (smi_seen_add(seen, dev, ino) > 0 && smi_dir_new(&walk->arena[0], l->dir, l->e)) {
             l->dir->fd = fd;
             l->dir->open = true;
             return true;
@@ -258,7 +258,7 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
     struct smi_links l = {0};
     int rc = smi_seen_tree(&seen, &walk->root) || smi_links_add(&l, &walk->root, 0) ? -1 : 0;
     for (size_t i = 0; i < l.n && !rc && !q->failed; i++) {
-        struct smi_tree *sub;
+        struct smi_dir *sub;
         if (!follow(walk, &seen, &l.list[i]))
             continue;
         sub = l.list[i].e->sub;
@@ -288,7 +288,7 @@ static int add_path(struct smi_walk *w, const char *path, const struct smi_walk_
     if (strcmp(path, "-") == 0)
         e->kind = SMI_ENTRY_STREAM;
     else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return smi_tree_new(&w->arena[0], &w->root, e) ? 0 : -1;
+        return smi_dir_new(&w->arena[0], &w->root, e) ? 0 : -1;
     return 0;
 }
 
@@ -320,12 +320,12 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     return rc;
 }
 
-static void free_entries(struct smi_tree *t)
+static void free_entries(struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++)
         if (t->entry[i].sub)
             free_entries(t->entry[i].sub);
-    smi_tree_shut(t);
+    smi_dir_shut(t);
     smi_mem_free(t->entry);
 }
 
