@@ -28,8 +28,8 @@ static void put(const struct smi_tree_sample *s, int64_t cost_us)
     static const char *const part[] = {"main", "descendants", "all"};
     struct rusage r;
     getrusage(RUSAGE_SELF, &r);
-    printf("{\"t_us\": %" PRId64 ", \"span_us\": %" PRId64 ", \"cost_us\": %" PRId64 ", \"own_kib\": %ld, \"estimated\": %d"
-           ", \"denied\": %d, \"beyond\": %d, \"main_alive\": %s",
+    printf("{\"t_us\": %" PRId64 ", \"span_us\": %" PRId64 ", \"cost_us\": %" PRId64 ", \"own_kib\": %ld"
+           ", \"estimated\": %d, \"denied\": %d, \"beyond\": %d, \"main_alive\": %s",
            s->t_us, s->span_us, cost_us, r.ru_maxrss, s->estimated, s->denied, s->beyond,
            s->main_alive ? "true" : "false");
     for (int i = 0; i < SMI_TREE_PARTS; i++) {

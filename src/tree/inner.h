@@ -19,6 +19,7 @@ struct smi_tree_stat {
     int64_t own, children; /* ticks: utime + stime, cutime + cstime */
     int64_t threads, start;
     uint64_t stack; /* where the stack of the program begins: a child has that of its parent until exec; 0: unknown */
+    uint64_t memory; /* a sum over its page faults, its size and its resident pages: another one if they changed */
     char comm[SMI_TREE_COMM];
 };
 
@@ -88,7 +89,7 @@ struct smi_tree_member {
     int64_t own, children, own_before, children_before; /* ticks */
     int64_t owed; /* ticks that those had who have gone, and that it should have waited for */
     int64_t threads;
-    uint64_t stack;
+    uint64_t stack, moved; /* moved: as in smi_tree_stat.memory */
     int64_t since; /* the number of the sample that found it */
     int inner_pids; /* -1: not read yet */
     int32_t inner[SMI_TREE_INNER];

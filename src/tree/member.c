@@ -122,31 +122,39 @@ static void take(struct smi_tree_member *m, const struct smi_tree_stat *s)
     m->children = s->children > m->children ? s->children : m->children;
     m->threads = s->threads;
     m->stack = s->stack;
+    m->moved = s->memory;
     memcpy(m->comm, s->comm, sizeof m->comm);
 }
 
-/* statm before stat: what stat says is no other process was none before. */
+/* statm, if its descriptor is open or the pid still is the same process's after it was read. */
+static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
+{
+    struct smi_tree_pages pages;
+    struct smi_tree_stat again;
+    struct smi_text line;
+    if (slurp(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT || !smi_tree_statm_line(line, &pages))
+        return;
+    if (m->fd[STATM] < 0 && (smi_tree_stat_of(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT ||
+                             again.start != m->start))
+        return;
+    m->now = pages;
+}
+
 static void read_one(struct smi_tree *t, struct smi_tree_member *m)
 {
-    struct smi_tree_pages pages = m->now;
-    struct smi_text line;
     struct smi_tree_stat s;
-    enum smi_tree_got got;
+    enum smi_tree_got got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
     m->own_before = m->own;
     m->children_before = m->children;
-    if (m->alive && slurp(t, m->pid, m->fd[STATM], "statm", &line) == SMI_TREE_GOT &&
-        !smi_tree_statm_line(line, &pages))
-        pages = m->now;
-    got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
-    if (got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
-        (got != SMI_TREE_GOT && t->listed && !smi_tree_known(t, m->pid)))
-        m->gone = true;
-    else if (got == SMI_TREE_GOT) {
-        m->now = pages;
+    m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+              (got != SMI_TREE_GOT && t->listed && !smi_tree_known(t, m->pid));
+    if (!m->gone && got == SMI_TREE_GOT) {
+        bool moved = s.memory != m->moved;
+        t->dirty |= m->alive != lives(&s);
         take(m, &s);
+        if (moved && m->alive)
+            read_pages(t, m);
     }
-    if (m->gone || !m->alive)
-        t->dirty = true;
 }
 
 void smi_tree_members_read(struct smi_tree *t)
@@ -183,19 +191,17 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
     struct smi_tree_stat s;
-    struct smi_text line;
     if (make_room(t))
         return -1;
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
     keep(t, m);
-    if (slurp(t, pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT || !smi_tree_statm_line(line, &m->now))
-        m->now = (struct smi_tree_pages){0, 0};
     if (smi_tree_stat_of(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
         smi_tree_member_fini(t, m);
         return 0;
     }
     take(m, &s);
+    read_pages(t, m);
     t->members++;
     t->dirty = true;
     put(t, t->members - 1);

@@ -7,7 +7,7 @@
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing asks for
  * have a share of their own, so that they never use up what is for those that have changed. */
-enum { SHARE = 3000, SAVED = 20000000, REFRESH = 1500, REFRESH_SAVED = 5000000 };
+enum { SHARE = 2500, SAVED = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000 };
 
 static int64_t cpu_ns(void)
 {
@@ -115,13 +115,13 @@ static bool may(const struct smi_tree *t, const struct smi_tree_member *m)
 }
 
 /* Goes on where it ended before; refresh: its share is taken from as well. */
-static int some(struct smi_tree *t, size_t *turn, bool (*which)(const struct smi_tree *, const struct smi_tree_member *),
-                bool refresh)
+static int some(struct smi_tree *t, bool refresh)
 {
+    size_t *turn = refresh ? &t->refresh_turn : &t->must_turn;
     for (size_t i = 0; i < t->members && t->tokens_ns > 0 && (!refresh || t->refresh_ns > 0); i++) {
         struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
         int64_t begin;
-        if (!which(t, m))
+        if (!(refresh ? may : must)(t, m))
             continue;
         begin = cpu_ns();
         if (read_smaps(t, m))
@@ -149,7 +149,7 @@ int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
     t->refresh_ns = save(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
     if (t->members == 0)
         return 0;
-    return some(t, &t->must_turn, must, false) || some(t, &t->refresh_turn, may, true) ? -1 : 0;
+    return some(t, false) || some(t, true) ? -1 : 0;
 }
 
 /* ---- sums ---- */

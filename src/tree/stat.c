@@ -8,7 +8,8 @@
 #include "tree/inner.h"
 
 /* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
-enum { STATE = 3, PPID, SESSION = 6, UTIME = 14, STIME, CUTIME, CSTIME, THREADS = 20, START = 22, STACK = 28 };
+enum { STATE = 3, PPID, SESSION = 6, MINFLT = 10, MAJFLT = 12, UTIME = 14, STIME, CUTIME, CSTIME, THREADS = 20,
+       START = 22, VSIZE, RSS, STACK = 28 };
 
 /* Digits up to the limit, or -1. */
 static int64_t whole(struct smi_text t, int64_t limit)
@@ -64,6 +65,13 @@ static bool field(struct smi_tree_stat *s, int i, struct smi_text t)
     case START:
         s->start = whole(t, INT64_MAX / 16);
         return s->start >= 0;
+    case MINFLT:
+    case MAJFLT:
+    case VSIZE:
+    case RSS:
+        s->memory = (s->memory ^ address(t)) * 0x9E3779B97F4A7C15u;
+        s->memory ^= s->memory >> 32;
+        return true;
     case STACK:
         s->stack = address(t);
         return true;

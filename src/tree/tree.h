@@ -17,11 +17,11 @@
  * Shared_Clean + Shared_Dirty + Shared_Hugetlb of all its mappings in all processes of the part, summed over the paths.
  * What two parts share counts once in all. " (deleted)" is taken off each path: whether a file has that name is not
  * asked, for the file system may hang.
- * smaps is slow: it may take 0.3 % of a core. A process is read when it is first seen and when /proc/PID/statm has
- * changed, all others in turn, as far as that goes; else its last reading is carried on by the change of statm (private
- * by resident - shared, shared by shared: of a part the largest change, for its processes mostly share the same), and it counts in `estimated` if
- * there was a change. One that could not be
- * read yet counts with resident - shared as private; one that was forked and has not called exec only with what it has
+ * smaps is slow: it may take 0.25 % of a core. A process is read when it is first seen, when /proc/PID/statm has
+ * changed, and when a child of it came or went, all others in turn, as far as that goes. Else its last reading is
+ * carried on by the change of statm, and it counts in `estimated` if there was one: private by that of resident -
+ * shared; shared of a part by the largest change of shared, for its processes mostly share the same. One that could not
+ * be read yet counts with resident - shared as private; if it was forked, and has not called exec, with what it has
  * more than its parent, for they share the rest. statm alone never stands for a process that may not be read. */
 #ifndef SMI_TREE_TREE_H
 #define SMI_TREE_TREE_H
@@ -48,7 +48,8 @@ struct smi_tree_ram {
 };
 
 struct smi_tree_use {
-    bool has_ram; /* absent is not 0: no process lives, or none of them may be read */
+    bool has_ram; /* absent is not 0: no process lives, or none of them may be read; of descendants, if main lives and
+                   * has none, it is 0 */
     bool has_cpu; /* absent in the first sample, and where no process lived at this sample or that before */
     struct smi_tree_ram ram; /* of those that may be read */
     int64_t cpu_micro_pct;   /* millionths of a percent of one core, over the time since the sample before */

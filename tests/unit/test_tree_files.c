@@ -1,0 +1,271 @@
+/* tree: who belongs, with files of /proc in all the shapes that no test can wait for: pids that are used again, parents
+ * that have gone, limits. */
+#include "proc_files.h"
+
+/* ---- who belongs ---- */
+
+static void names(void **state)
+{
+    static const char *const comm[] = {"a b", "x) R 1 2 (y", ")", "((", "", " ) S 1 1 1 ("};
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .comm = "main"});
+    for (int i = 0; i < 6; i++)
+        put_proc((struct proc){.pid = 101 + i, .ppid = 100, .start = 6, .comm = comm[i]});
+    put_proc((struct proc){.pid = 120, .ppid = 1, .start = 6, .comm = "x) S 100 ("}); /* it says so itself */
+    put_proc((struct proc){.pid = 121, .ppid = 100, .start = 6,
+                           .comm = "0123456789012345678901234567890123456789"});
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 7);
+    for (int i = 0; i < 6; i++)
+        is_named(t, 101 + i, comm[i]);
+    is_named(t, 121, "0123456789012345678901234567890");
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .comm = "python3"}); /* exec */
+    s = look(t);
+    are(&s, 1, 7);
+    is_named(t, 101, "python3");
+    smi_tree_close(t);
+}
+
+/* The child has the smaller pid, for pids begin again; its parent is found first all the same. */
+static void generations(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 1, .start = 0});
+    put_proc((struct proc){.pid = 900, .ppid = 1, .start = 5});
+    put_proc((struct proc){.pid = 800, .ppid = 900, .start = 6});
+    for (int i = 0; i < 20; i++)
+        put_proc((struct proc){.pid = 700 - i, .ppid = i ? 701 - i : 800, .start = 7 + i});
+    put_proc((struct proc){.pid = 901, .ppid = 1, .start = 5});
+    put_proc((struct proc){.pid = 902, .ppid = 901, .start = 5});
+    t = open_at(900, 0);
+    s = look(t);
+    are(&s, 1, 21);
+    assert_int_equal(smi_tree_whose(t, 900, NULL), SMI_TREE_MAIN);
+    assert_int_equal(smi_tree_whose(t, 681, NULL), SMI_TREE_DESCENDANT);
+    assert_int_equal(smi_tree_whose(t, 902, NULL), SMI_TREE_NOT);
+    end(800);
+    put_proc((struct proc){.pid = 700, .ppid = 1, .start = 7}); /* to init: once a member, always one */
+    s = look(t);
+    are(&s, 1, 20);
+    end(900);
+    s = look(t);
+    are(&s, 0, 20);
+    assert_false(s.main_alive);
+    assert_false(s.of[SMI_TREE_OF_MAIN].has_ram);
+    assert_true(s.of[SMI_TREE_OF_MAIN].has_cpu); /* it was there a moment ago */
+    s = look(t);
+    assert_false(s.of[SMI_TREE_OF_MAIN].has_cpu);
+    assert_true(s.of[SMI_TREE_OF_ALL].has_cpu);
+    smi_tree_close(t);
+}
+
+static void pids_used_again(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .own = 50});
+    put_proc((struct proc){.pid = 103, .ppid = 1, .start = 6});
+    t = open_at(100, 1);
+    s = look(t);
+    are(&s, 1, 2); /* 103: an orphan, as 1 is said to be the reaper */
+    smi_tree_close(t);
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 1);
+    put_proc((struct proc){.pid = 101, .ppid = 1, .start = 60, .own = 70}); /* the same directory, another process */
+    put_proc((struct proc){.pid = 103, .ppid = 100, .start = 61});
+    s = look(t);
+    are(&s, 1, 1);
+    assert_int_equal(smi_tree_whose(t, 101, NULL), SMI_TREE_NOT);
+    assert_int_equal(smi_tree_whose(t, 103, NULL), SMI_TREE_DESCENDANT);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL], 0); /* neither what the dead one had, nor what the stranger has */
+    end(100); /* main itself */
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 62});
+    put_proc((struct proc){.pid = 104, .ppid = 100, .start = 63});
+    s = look(t);
+    are(&s, 0, 1);
+    s = look(t);
+    are(&s, 0, 1);
+    smi_tree_close(t);
+}
+
+/* Among many others it is some samples until the new one is seen, where the directory does not tell. */
+static void found_in_turn(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+    for (int i = 0; i < 200; i++)
+        put_proc((struct proc){.pid = 200 + i, .ppid = 1, .start = 6});
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 0);
+    put_proc((struct proc){.pid = 333, .ppid = 100, .start = 9});
+    for (int i = 0; i < 13; i++)
+        s = look(t);
+    are(&s, 1, 1);
+    smi_tree_close(t);
+}
+
+static void false_parents(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 1, .start = 0});
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 50});
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 60});
+    put_proc((struct proc){.pid = 90, .ppid = 100, .start = 40}); /* older than its parent */
+    put_proc((struct proc){.pid = 80, .ppid = 0, .start = 0});
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 1);
+    end(101);
+    put_proc((struct proc){.pid = 102, .ppid = 101, .start = 70}); /* whose parent has just gone, */
+    put_proc((struct proc){.pid = 103, .ppid = 102, .start = 71});
+    s = look(t);
+    are(&s, 1, 0);
+    put_proc((struct proc){.pid = 101, .ppid = 1, .start = 69}); /* or was a stranger */
+    s = look(t);
+    are(&s, 1, 0);
+    put_proc((struct proc){.pid = 102, .ppid = 100, .start = 70}); /* a subreaper: main takes it */
+    s = look(t);
+    are(&s, 1, 2);
+    smi_tree_close(t);
+}
+
+static void not_ours(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 50, .ppid = 1, .session = 50, .start = 1});
+    put_proc((struct proc){.pid = 100, .ppid = 50, .session = 50, .start = 5});
+    put_proc((struct proc){.pid = 110, .ppid = 50, .session = 110, .start = 5, .own = 1000});
+    put_proc((struct proc){.pid = 111, .ppid = 110, .session = 110, .start = 6});
+    put_proc((struct proc){.pid = 112, .ppid = 50, .session = 110, .start = 6}); /* an orphan of the monitor */
+    put_proc((struct proc){.pid = 113, .ppid = 50, .session = 113, .start = 6}); /* one of the tree */
+    t = open_at(100, 50);
+    assert_int_equal(smi_tree_not_ours(t, 110), 0);
+    s = look(t);
+    are(&s, 1, 1);
+    smi_tree_reaped(t, 110, 99000000); /* told by mistake */
+    end(110);
+    put_proc((struct proc){.pid = 111, .ppid = 50, .session = 110, .start = 6});
+    put_proc((struct proc){.pid = 114, .ppid = 50, .session = 110, .start = 7});
+    for (int i = 0; i < 3; i++)
+        s = look(t);
+    are(&s, 1, 1);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL], 0);
+    put_proc((struct proc){.pid = 110, .ppid = 100, .session = 110, .start = 80}); /* the pid again, now of the tree */
+    end(111);
+    end(112);
+    end(114);
+    put_proc((struct proc){.pid = 115, .ppid = 50, .session = 110, .start = 81});
+    s = look(t);
+    are(&s, 1, 3);
+    smi_tree_close(t);
+}
+
+static void strangers_at_the_limit(void **state)
+{
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 50, .start = 5});
+    for (int i = 0; i < SMI_TREE_STRANGERS; i++)
+        put_proc((struct proc){.pid = 1000 + i, .ppid = 50, .session = 1000 + i, .start = 5});
+    t = open_at(100, 50);
+    for (int i = 0; i < SMI_TREE_STRANGERS; i++)
+        assert_int_equal(smi_tree_not_ours(t, 1000 + i), 0);
+    assert_int_equal(smi_tree_not_ours(t, 1000), 0); /* known */
+    put_proc((struct proc){.pid = 5000, .ppid = 50, .start = 5});
+    assert_int_equal(smi_tree_not_ours(t, 5000), -1);
+    end(1007);
+    look(t);
+    look(t);
+    assert_int_equal(smi_tree_not_ours(t, 5000), 0);
+    smi_tree_close(t);
+}
+
+static void inner_namespaces(void **state)
+{
+    struct smi_tree *t;
+    bool inner;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+    put(100, "status", "Name:\tx\nNSpid:\t100\nThreads:\t1\n");
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6});
+    put(101, "status", "Name:\tNSpid: 9\nNStgid:\t101\t8\nNSpid:\t101\t17\t100\t103\t6\t7\nThreads:\t1\n");
+    put_proc((struct proc){.pid = 103, .ppid = 1, .start = 6});
+    t = open_at(100, 0);
+    look(t);
+    assert_int_equal(smi_tree_whose(t, 17, &inner), SMI_TREE_DESCENDANT);
+    assert_true(inner);
+    assert_int_equal(smi_tree_whose(t, 100, &inner), SMI_TREE_MAIN); /* as we see it */
+    assert_false(inner);
+    assert_int_equal(smi_tree_whose(t, 103, &inner), SMI_TREE_NOT); /* a stranger has it here */
+    assert_int_equal(smi_tree_whose(t, 6, &inner), SMI_TREE_DESCENDANT);
+    assert_int_equal(smi_tree_whose(t, 7, &inner), SMI_TREE_NOT); /* SMI_TREE_INNER are known */
+    assert_int_equal(smi_tree_whose(t, 9, &inner), SMI_TREE_NOT);
+    assert_int_equal(smi_tree_whose(t, 0, NULL), SMI_TREE_NOT);
+    assert_int_equal(smi_tree_whose(t, -1, NULL), SMI_TREE_NOT);
+    assert_int_equal(smi_tree_whose(t, INT64_MAX, NULL), SMI_TREE_NOT);
+    put(101, "status", "Name:\tx\nNSpid:\t101\t18\n"); /* read once */
+    assert_int_equal(smi_tree_whose(t, 18, NULL), SMI_TREE_NOT);
+    smi_tree_close(t);
+}
+
+/* As many links to one directory: nothing but their names tells them apart. */
+static void members_at_the_limit(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    char path[64];
+    (void)state;
+    put_proc((struct proc){.pid = 1, .start = 0});
+    put_proc((struct proc){.pid = 2, .ppid = 1, .start = 5});
+    put_proc((struct proc){.pid = 3, .ppid = 2, .start = 6});
+    for (int i = 4; i <= SMI_TREE_MEMBERS + 1; i++) {
+        snprintf(path, sizeof path, "p/%d", i);
+        assert_int_equal(symlink("3", path), 0);
+    }
+    t = open_at(2, 0);
+    s = look(t);
+    are(&s, 1, SMI_TREE_MEMBERS - 1);
+    assert_int_equal(s.beyond, 0);
+    snprintf(path, sizeof path, "p/%d", SMI_TREE_MEMBERS + 2);
+    assert_int_equal(symlink("3", path), 0);
+    s = look(t);
+    are(&s, 1, SMI_TREE_MEMBERS - 1);
+    assert_int_equal(s.beyond, 1);
+    assert_int_equal(unlink("p/9"), 0);
+    s = look(t);
+    are(&s, 1, SMI_TREE_MEMBERS - 1);
+    assert_int_equal(s.beyond, 0);
+    assert_int_equal(smi_tree_whose(t, SMI_TREE_MEMBERS + 2, NULL), SMI_TREE_DESCENDANT);
+    smi_tree_close(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(names, fresh),
+        cmocka_unit_test_setup(generations, fresh),
+        cmocka_unit_test_setup(pids_used_again, fresh),
+        cmocka_unit_test_setup(found_in_turn, fresh),
+        cmocka_unit_test_setup(false_parents, fresh),
+        cmocka_unit_test_setup(not_ours, fresh),
+        cmocka_unit_test_setup(strangers_at_the_limit, fresh),
+        cmocka_unit_test_setup(inner_namespaces, fresh),
+        cmocka_unit_test_setup(members_at_the_limit, fresh),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
