@@ -1,0 +1,451 @@
+/* tree: what the values are, with files of /proc: time that nobody waited for, torn lines, shared paths, memory that is
+ * carried on, what may not be read, and no memory of our own. */
+#include "../fuzz/fail.c"
+
+#include "proc_files.h"
+
+enum { TICK_US = 10000, PAGE = 4096 };
+
+/* ---- CPU time ---- */
+
+static void cpu_is(const struct smi_tree_sample *s, int64_t main_ticks, int64_t descendants_ticks)
+{
+    assert_int_equal(s->cpu_us[SMI_TREE_OF_MAIN], main_ticks * TICK_US);
+    assert_int_equal(s->cpu_us[SMI_TREE_OF_DESCENDANTS], descendants_ticks * TICK_US);
+    assert_int_equal(s->cpu_us[SMI_TREE_OF_ALL], (main_ticks + descendants_ticks) * TICK_US);
+}
+
+static void pct_is(const struct smi_tree_sample *s, enum smi_tree_part part, int64_t micro)
+{
+    assert_true(s->of[part].has_cpu);
+    assert_int_equal(s->of[part].cpu_micro_pct, micro);
+}
+
+/* Attached: it begins with the first sample; children that were waited for are in their parent's times. */
+static void time_of_an_interval(void **state)
+{
+    struct proc main = {.pid = 100, .ppid = 1, .start = 5, .own = 1000, .children = 500};
+    struct proc child = {.pid = 101, .ppid = 100, .start = 6, .own = 30};
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc(main);
+    put_proc(child);
+    t = open_at(100, 0);
+    s = look(t);
+    cpu_is(&s, 0, 0);
+    assert_int_equal(s.span_us, 0);
+    for (int part = 0; part < SMI_TREE_PARTS; part++)
+        assert_false(s.of[part].has_cpu);
+    main.own += 20;
+    main.children += 7; /* of one that no sample saw */
+    child.own += 50;
+    put_proc(main);
+    put_proc(child);
+    s = look(t);
+    assert_int_equal(s.span_us, 1000000);
+    cpu_is(&s, 20, 57);
+    pct_is(&s, SMI_TREE_OF_MAIN, 20000000);
+    pct_is(&s, SMI_TREE_OF_DESCENDANTS, 57000000);
+    pct_is(&s, SMI_TREE_OF_ALL, 77000000);
+    now += 1000000;
+    s = look(t); /* two seconds, in which nothing happened */
+    cpu_is(&s, 20, 57);
+    pct_is(&s, SMI_TREE_OF_ALL, 0);
+    end(101); /* waited for: 30 + 50 and a last 5 */
+    main.children += 85;
+    put_proc(main);
+    s = look(t);
+    cpu_is(&s, 20, 62);
+    main.own -= 3; /* as it may not be: it counts 0 */
+    put_proc(main);
+    s = look(t);
+    cpu_is(&s, 20, 62);
+    smi_tree_close(t);
+}
+
+/* What was last seen of them stays: of a child whose parent ignores SIGCHLD, and of one that init has waited for. */
+static void time_that_nobody_has(void **state)
+{
+    struct proc main = {.pid = 100, .ppid = 1, .start = 5};
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc(main);
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .own = 40});
+    put_proc((struct proc){.pid = 102, .ppid = 101, .start = 7, .own = 30, .children = 4});
+    put_proc((struct proc){.pid = 103, .ppid = 102, .start = 8, .own = 9});
+    t = open_at(100, 0);
+    s = look(t);
+    end(101);
+    end(102);
+    end(103);
+    main.children = 50; /* 101, with half of what was its */
+    put_proc(main);
+    s = look(t);
+    cpu_is(&s, 0, 0); /* 83 ticks have gone, 50 came to main, 33 were lost: no more than there were */
+    main.children = 60;
+    put_proc(main);
+    s = look(t);
+    cpu_is(&s, 0, 10);
+    put_proc((struct proc){.pid = 104, .ppid = 100, .start = 9, .own = 20});
+    s = look(t);
+    cpu_is(&s, 0, 30);
+    end(100); /* and main itself, which a shell has waited for */
+    put_proc((struct proc){.pid = 104, .ppid = 1, .start = 9, .own = 21});
+    s = look(t);
+    cpu_is(&s, 0, 31);
+    end(104);
+    s = look(t);
+    cpu_is(&s, 0, 31);
+    assert_false(s.of[SMI_TREE_OF_ALL].has_ram);
+    s = look(t);
+    assert_false(s.of[SMI_TREE_OF_ALL].has_cpu);
+    smi_tree_close(t);
+}
+
+/* With a reaper, which knows what wait4 says, to the microsecond; it counts from the start of main. */
+static void time_that_is_told(void **state)
+{
+    struct proc main = {.pid = 100, .ppid = 50, .start = 5, .own = 3};
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc(main);
+    t = open_at(100, 50);
+    s = look(t);
+    cpu_is(&s, 3, 0);
+    put_proc((struct proc){.pid = 101, .ppid = 50, .start = 6, .own = 10}); /* an orphan, with a child */
+    put_proc((struct proc){.pid = 102, .ppid = 101, .start = 7, .own = 20});
+    s = look(t);
+    cpu_is(&s, 3, 30);
+    end(101);
+    end(102); /* for which 101 has waited */
+    smi_tree_reaped(t, 101, 31 * TICK_US + 77);
+    smi_tree_reaped(t, 7777, 1000); /* an orphan that no sample saw */
+    s = look(t);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_DESCENDANTS], 31 * TICK_US + 1077);
+    put_proc((struct proc){.pid = 103, .ppid = 50, .start = 8, .own = 10});
+    put_proc((struct proc){.pid = 104, .ppid = 103, .start = 9, .own = 20});
+    s = look(t);
+    end(103);
+    end(104); /* for which it has not */
+    smi_tree_reaped(t, 103, 10 * TICK_US);
+    s = look(t);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_DESCENDANTS], 61 * TICK_US + 1077);
+    main.state = 'Z';
+    main.own = 8;
+    main.children = 2;
+    put_proc(main);
+    s = look(t);
+    assert_false(s.main_alive);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_MAIN], 8 * TICK_US);
+    end(100);
+    smi_tree_reaped(t, 100, 10 * TICK_US + 500);
+    smi_tree_reaped(t, 100, 10 * TICK_US); /* said twice: another one, as far as we know */
+    s = look(t);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_MAIN], 8 * TICK_US);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_DESCENDANTS], 73 * TICK_US + 1577);
+    assert_int_equal(s.of[SMI_TREE_OF_ALL].processes, 0);
+    smi_tree_close(t);
+}
+
+/* One that never had children: all that is told is its own. */
+static void time_of_one_alone(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 50, .start = 5, .own = 3});
+    t = open_at(100, 50);
+    look(t);
+    end(100);
+    smi_tree_reaped(t, 100, 123456);
+    s = look(t);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_MAIN], 123456);
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_DESCENDANTS], 0);
+    pct_is(&s, SMI_TREE_OF_MAIN, 9345600);
+    smi_tree_close(t);
+}
+
+static void leader_that_ended(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .state = 'Z', .threads = 3}); /* the others go on */
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 5, .state = 'Z', .threads = 1});
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 0);
+    assert_true(s.main_alive);
+    assert_int_equal(s.of[SMI_TREE_OF_ALL].threads, 3);
+    smi_tree_close(t);
+}
+
+/* ---- odd files ---- */
+
+static void torn_lines(void **state)
+{
+    static const char *const torn[] = {
+        "", "\n", "100", "100 (a", "100 (a)\n", "100 (a) S 1 100 100 0\n", "100 (a) S 1 100 100 34816 -1 0 0 0 0 0 9",
+        "100 (a) S 1 100 100 0 -1 0 0 0 0 0 99999999999999999999 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
+        "100 (a) S 1 100 100 0 -1 0 0 0 0 0 -1 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
+        "100 (a) S x 100 100 0 -1 0 0 0 0 0 1 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
+        "100 (a) S 99999999999 100 100 0 -1 0 0 0 0 0 1 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
+        "100 (a) SS 1 100 100 0 -1 0 0 0 0 0 1 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n"};
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .own = 7});
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 5});
+    t = open_at(100, 50);
+    for (size_t i = 0; i < sizeof torn / sizeof *torn; i++) {
+        put(100, "stat", torn[i]);
+        put(300 + (int)i, "stat", torn[i]);
+        s = look(t);
+        are(&s, 1, 1); /* what was last known of it */
+        cpu_is(&s, 7, 0);
+    }
+    put(101, "stat", "");
+    assert_int_equal(system("rm p/101/stat"), 0);
+    s = look(t);
+    are(&s, 1, 0);
+    /* a kernel of long ago says no more than this */
+    put(100, "stat", "100 (a) S 1 100 100 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 5 0 0 0 0 0\n");
+    s = look(t);
+    cpu_is(&s, 9, 0);
+    smi_tree_close(t);
+}
+
+static void absent(void **state)
+{
+    struct smi_tree_opts o = {"p/nowhere", 100, 0, -1};
+    struct smi_tree *t = smi_tree_open(&o, NULL);
+    struct smi_tree_process p;
+    size_t at = 0;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct smi_tree_sample s = look(t);
+        are(&s, 0, 0);
+        for (int part = 0; part < SMI_TREE_PARTS; part++)
+            assert_false(s.of[part].has_ram || s.of[part].has_cpu);
+        assert_false(s.main_alive);
+        if (i == 1) { /* now there is /proc, but main is hidden; then somebody has its pid */
+            smi_tree_close(t);
+            put_proc((struct proc){.pid = 200, .ppid = 1, .start = 5});
+            t = open_at(100, 0);
+        } else if (i == 2) {
+            put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+        }
+    }
+    assert_false(smi_tree_next(t, &at, &p));
+    smi_tree_close(t);
+}
+
+/* ---- memory ---- */
+
+#define MAPPING(range, path) range " r-xp 00002000 fe:00 247134                     " path "\nSize:    999 kB\n"
+#define SHARED(clean, dirty) "Rss: 1 kB\nShared_Clean:  " #clean " kB\nShared_Dirty: " #dirty " kB\n"
+#define PRIVATE(clean, dirty) "Private_Clean:  " #clean " kB\nPrivate_Dirty: " #dirty " kB\nVmFlags: rd ex mr\n"
+
+static void ram_is(const struct smi_tree_sample *s, enum smi_tree_part part, int64_t private_kb, int64_t shared_kb)
+{
+    assert_true(s->of[part].has_ram);
+    assert_int_equal(s->of[part].ram.private_, private_kb * 1024);
+    assert_int_equal(s->of[part].ram.shared, shared_kb * 1024);
+    assert_int_equal(s->of[part].ram.total, (private_kb + shared_kb) * 1024);
+}
+
+static void put_two(void)
+{
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .rss = 100});
+    put_statm(100, 100, 20);
+    put(100, "smaps",
+        MAPPING("10-20", "/lib/a b.so") SHARED(10, 0) PRIVATE(1, 2)
+        MAPPING("20-30", "/lib/a b.so") SHARED(30, 0) PRIVATE(4, 0) /* the larger of the two counts */
+        MAPPING("30-40", "") SHARED(0, 7) PRIVATE(0, 100)
+        "50-60 rw-p 00000000 00:00 0 \n" SHARED(0, 5) PRIVATE(0, 0)
+        MAPPING("60-70", "/dev/shm/x (deleted)") SHARED(0, 400) PRIVATE(0, 0)
+        "70-80 rw-p 00000000 00:00 0  [heap]\n" SHARED(0, 0) PRIVATE(0, 60)
+        "Private_Hugetlb:     2048 kB\nShared_Hugetlb:   1024 kB\n");
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 200, .stack = "140720000001000"});
+    put_statm(101, 200, 20);
+    put(101, "smaps", MAPPING("10-20", "/lib/a b.so") SHARED(20, 0) PRIVATE(0, 8)
+                      MAPPING("30-40", "/dev/shm/x") SHARED(0, 500) PRIVATE(0, 16)
+                      MAPPING("40-50", "[anon]") SHARED(2, 6) PRIVATE(0, 0)); /* no path is that path */
+}
+
+static void shared_paths(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_two();
+    t = open_at(100, 0);
+    s = look(t);
+    ram_is(&s, SMI_TREE_OF_MAIN, 167 + 2048, 30 + 7 + 400 + 1024);
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, 24, 20 + 500 + 8);
+    ram_is(&s, SMI_TREE_OF_ALL, 191 + 2048, 30 + 500 + 8 + 1024);
+    assert_int_equal(s.estimated, 0);
+    end(101);
+    s = look(t);
+    ram_is(&s, SMI_TREE_OF_ALL, 167 + 2048, 30 + 7 + 400 + 1024);
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, 0, 0); /* there are none */
+    put(100, "smaps", MAPPING("10-20", "/x") SHARED(99999999999999999999, 1) PRIVATE(, 3) "Private_Clean: 5");
+    for (int i = 0; i < 50; i++)
+        s = look(t);
+    ram_is(&s, SMI_TREE_OF_MAIN, 3, 1);
+    smi_tree_close(t);
+}
+
+/* Readings end when the time for them is used up: no time passes here, so that none comes in. */
+static void carried_on(void **state)
+{
+    struct smi_tree_sample s = {.estimated = 0};
+    struct smi_tree *t;
+    (void)state;
+    put_two();
+    t = open_at(100, 0);
+    look(t);
+    put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(20, 0) PRIVATE(0, 800));
+    for (int i = 0; i < 1000000 && !s.estimated; i++) {
+        put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 300 + i % 2, .stack = "140720000001000"});
+        put_statm(101, 300 + i % 2, 30);
+        assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    }
+    assert_int_equal(s.estimated, 1);
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 350, .stack = "140720000001000"});
+    put_statm(101, 350, 40);
+    put(101, "smaps", "");
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(s.estimated, 1);
+    /* the last reading was at 300 or 301 pages, 30 of them shared */
+    assert_in_range(s.of[SMI_TREE_OF_DESCENDANTS].ram.private_, 800 * 1024 + 39 * PAGE, 800 * 1024 + 40 * PAGE);
+    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 20 * 1024 + 10 * PAGE);
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 2, .stack = "140720000001000"});
+    put_statm(101, 2, 1);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, 0, 0); /* not below */
+    /* one that was never read: what is its own as statm has it, or what a fork has more than its parent */
+    put_proc((struct proc){.pid = 102, .ppid = 100, .start = 7, .rss = 1000});
+    put_statm(102, 1000, 50);
+    put_proc((struct proc){.pid = 103, .ppid = 101, .start = 7, .rss = 77});
+    put_statm(103, 77, 7);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(s.estimated, 3);
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, (1000 - 50 - 80) * 4 + 70 * 4, 0);
+    smi_tree_close(t);
+}
+
+/* Without the right to read it there is no number, not even that of statm. */
+static void denied(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_two();
+    assert_int_equal(chmod(home, 0755) || chmod("p", 0755) || chmod("p/100/smaps", 0), 0);
+    if (geteuid() == 0)
+        assert_int_equal(seteuid(65534), 0);
+    t = open_at(100, 0);
+    s = look(t);
+    assert_int_equal(s.denied, 1);
+    assert_false(s.of[SMI_TREE_OF_MAIN].has_ram);
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, 24, 528);
+    ram_is(&s, SMI_TREE_OF_ALL, 24, 528);
+    assert_true(s.main_alive);
+    if (getuid() == 0)
+        assert_int_equal(seteuid(0), 0);
+    assert_int_equal(chmod("p/100/smaps", 0644), 0); /* it may be read again: found in turn */
+    s = look(t);
+    assert_int_equal(s.denied, 0);
+    ram_is(&s, SMI_TREE_OF_MAIN, 2215, 1461);
+    smi_tree_close(t);
+}
+
+/* A kernel thread has none, which is not 0. */
+static void kernel_thread(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 2, .ppid = 0, .start = 0, .comm = "kthreadd", .stack = "0"});
+    put_statm(2, 0, 0);
+    put(2, "smaps", "");
+    t = open_at(2, 0);
+    s = look(t);
+    are(&s, 1, 0);
+    assert_false(s.of[SMI_TREE_OF_MAIN].has_ram);
+    assert_false(s.of[SMI_TREE_OF_ALL].has_ram);
+    smi_tree_close(t);
+}
+
+/* At the limit each path counts for itself; beyond it all others are as one. */
+static void paths_at_the_limit(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    FILE *f;
+    (void)state;
+    for (int more = 0; more < 4; more++) {
+        put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .rss = 100});
+        put_statm(100, 100, 20);
+        f = fopen("p/100/smaps", "w");
+        assert_non_null(f);
+        for (int i = 0; i < SMI_TREE_PATHS + more; i++)
+            fprintf(f, "%x-%x rw-p 0 00:00 7 /path/%d\nShared_Dirty: 4 kB\nPrivate_Dirty: 1 kB\n", i, i + 1, i);
+        assert_int_equal(fclose(f), 0);
+        t = open_at(100, 0);
+        s = look(t);
+        ram_is(&s, SMI_TREE_OF_MAIN, SMI_TREE_PATHS + more, 4 * (SMI_TREE_PATHS + (more > 0)));
+        smi_tree_close(t);
+    }
+}
+
+/* ---- without memory ---- */
+
+static void no_memory(void **state)
+{
+    struct smi_tree_opts o = {"p", 100, 0, -1};
+    struct smi_tree_sample s, whole;
+    struct smi_err err;
+    bool failed = true;
+    (void)state;
+    put_two();
+    for (int i = 0; i < 40; i++)
+        put_proc((struct proc){.pid = 200 + i, .ppid = 101, .start = 9});
+    for (uint64_t nth = 1; failed; nth++) {
+        struct smi_tree *t;
+        int rc = 0;
+        err = (struct smi_err){0};
+        now = 1000000;
+        fuzz_fail_at(nth, false, true);
+        t = smi_tree_open(&o, &err);
+        if (t)
+            rc = smi_tree_read(t, now, &s, &err);
+        failed = fuzz_fail_disarm();
+        assert_int_equal(!t || rc, failed);
+        assert_int_equal(err.code, failed ? SMI_ENOMEM : SMI_OK);
+        if (t) { /* the next one succeeds */
+            whole = look(t);
+            are(&whole, 1, 41);
+            ram_is(&whole, SMI_TREE_OF_MAIN, 2215, 1461);
+        }
+        smi_tree_close(t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(time_of_an_interval, fresh), cmocka_unit_test_setup(time_that_nobody_has, fresh),
+        cmocka_unit_test_setup(time_that_is_told, fresh),   cmocka_unit_test_setup(time_of_one_alone, fresh),
+        cmocka_unit_test_setup(leader_that_ended, fresh),   cmocka_unit_test_setup(torn_lines, fresh),
+        cmocka_unit_test_setup(absent, fresh),              cmocka_unit_test_setup(shared_paths, fresh),
+        cmocka_unit_test_setup(carried_on, fresh),          cmocka_unit_test_setup(denied, fresh),
+        cmocka_unit_test_setup(kernel_thread, fresh),       cmocka_unit_test_setup(paths_at_the_limit, fresh),
+        cmocka_unit_test_setup(no_memory, fresh),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
