@@ -26,11 +26,16 @@ static int64_t clock_us(clockid_t id)
 static void put(const struct smi_tree_sample *s, int64_t cost_us)
 {
     static const char *const part[] = {"main", "descendants", "all"};
-    struct rusage r;
-    getrusage(RUSAGE_SELF, &r);
+    long kib = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%*d %ld", &kib) != 1)
+        kib = 0;
+    if (f)
+        fclose(f);
+    kib *= sysconf(_SC_PAGESIZE) / 1024;
     printf("{\"t_us\": %" PRId64 ", \"span_us\": %" PRId64 ", \"cost_us\": %" PRId64 ", \"own_kib\": %ld"
            ", \"estimated\": %d, \"denied\": %d, \"beyond\": %d, \"main_alive\": %s",
-           s->t_us, s->span_us, cost_us, r.ru_maxrss, s->estimated, s->denied, s->beyond,
+           s->t_us, s->span_us, cost_us, kib, s->estimated, s->denied, s->beyond,
            s->main_alive ? "true" : "false");
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
         const struct smi_tree_use *u = &s->of[i];
@@ -85,10 +90,10 @@ int main(int argc, char **argv)
         if (smi_tree_read(t, clock_us(CLOCK_MONOTONIC), &s, NULL))
             return 1;
         put(&s, clock_us(CLOCK_THREAD_CPUTIME_ID) - begin);
-        if (o.reaper)
-            reap(t, o.main, &ended);
         if (every && (o.reaper ? ended && !s.of[SMI_TREE_OF_ALL].processes : !s.main_alive))
             break;
+        if (o.reaper)
+            reap(t, o.main, &ended);
     }
     smi_tree_close(t);
     return 0;
