@@ -33,6 +33,7 @@ config     -                1500 src/walk/config*.c
 partial    -                9000 src/partial/get*.c src/partial/procs.c
 packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,ends}.c src/read/unpack.c
 archive    -                9000 src/archive/{walk,stream,pull,magic}.c
+proc       -                2500 src/tree/{stat,smaps}.c
 '
 cd "$(dirname "$0")/.." || exit 2
 seconds=${1:-60}
@@ -50,7 +51,7 @@ most_of() { row "$1" | awk '{ print $3 }'; }
 source_of() { eval ls "$(row "$1" | grep -o 'src/.*')"; }
 program_of() {
     case $1 in
-    partial | config | roads) echo "$1" ;;
+    partial | config | roads | proc) echo "$1" ;;
     packed | archive) echo archive ;;
     *) echo reader ;;
     esac
@@ -81,7 +82,7 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | \
-        src/walk/config* | src/archive/magic.c) echo -fsanitize=fuzzer-no-link ;;
+        src/walk/config* | src/archive/magic.c | src/tree/s*) echo -fsanitize=fuzzer-no-link ;;
     src/archive/* | src/read/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
         src/track/track_rows.c | src/base/clock.c | src/base/text.c | src/base/wide.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
@@ -98,7 +99,7 @@ compile() {
     for c in src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
-    for c in reader roads partial config archive; do
+    for c in reader roads partial config archive proc; do
         "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /tests_) "$dir/tests_fuzz_fail.c.o" \
             "$dir/tests_fuzz_$c.c.o" -o "$dir/$c" "${libs[@]}" $wrap || return 1
     done

@@ -179,6 +179,20 @@ def configs() -> dict[str, bytes]:
     return {f"{p.parent.name}_{p.name}_{i}": bytes([i]) + p.read_bytes() for p in files for i in range(4)}
 
 
+def procs() -> dict[str, bytes]:
+    """Files of a process, each behind its number; and so that memory fails."""
+    mapping = ("55bc8605d000-55bc86062000 r-xp 00002000 fe:00 247134                     /usr/bin/a b (deleted)\n"
+               "Size:                 20 kB\nShared_Clean:         12 kB\nShared_Dirty:          4 kB\n"
+               "Private_Clean:         8 kB\nPrivate_Dirty:         8 kB\nShared_Hugetlb:        2048 kB\n"
+               "Private_Hugetlb:       2048 kB\nVmFlags: rd ex mr mw me\n")
+    texts = [(0, "23435 (a) b) R 23429 23435 23429 34816 -1 4194304 98 0 0 0 1 2 3 4 20 0 1 0 24112 3133440 380 "
+                 "18446744073709551615 94000000000000 94000000010000 140720000000000 0 0 0\n"),
+             (0, "1 () S 0 1 1 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 5 0 0 0 0 0\n"), (1, "765 441 413 5 0 123 0\n"),
+             (2, "Name:\ta\nNSpid:\t23435\t17\t1\nThreads:\t1\n"),
+             (3, mapping + mapping.replace("fe:00 247134                     /usr/bin/a b (deleted)", "00:00 0 "))]
+    return {f"{fail}{i}": bytes([fail + kind]) + t.encode() for i, (kind, t) in enumerate(texts) for fail in (0, 128)}
+
+
 def tar(members: list[tuple[str, bytes]], form: int = tarfile.USTAR_FORMAT, mode: str = "w") -> bytes:
     b = io.BytesIO()
     with tarfile.open(fileobj=b, mode=mode, format=form) as t:
@@ -271,6 +285,8 @@ def main() -> int:
             seeds = partials(smilog, out, Path.cwd())
         elif target == "config":
             seeds = configs()
+        elif target == "proc":
+            seeds = procs()
         elif target in ("packed", "archive"):
             seeds = {n: bytes([7]) + s for n, s in (packed() if target == "packed" else archives()).items()}
         else:

@@ -30,6 +30,7 @@
 #include "discover/discover.h"
 #include "sweep/sweep.h"
 #include "host/host.h"
+#include "tree/tree.h"
 #include "record/runlog.h"
 #include "record/start.h"
 

@@ -1,6 +1,5 @@
 /* CPU time of the whole tree: what each process that is there used, with what the kernel has added to it for children
  * that it waited for, and what those used that have gone and were added to nobody. */
-#include "base/wide.h"
 #include "tree/inner.h"
 
 /* Parents stand before their children, and are read before them: a child that ends meanwhile is missing from one
@@ -14,18 +13,19 @@ void smi_tree_settle(struct smi_tree *t)
         t->member[i].owed = 0;
     for (size_t i = t->members; i-- > 0;) {
         struct smi_tree_member *m = &t->member[i], *parent;
-        int64_t last = m->own + m->children, lost = 0;
+        int64_t last = m->own + m->children;
+        smi_i128 lost = 0;
         if (m->told) {
-            lost = m->owed * t->tick_us - (m->told_us - last * t->tick_us);
-            t->gone_us += m->told_us;
+            lost = (smi_i128)(m->owed + last) * t->tick_us - m->told_us;
+            t->gone_us = smi_tree_sum(t->gone_us, m->told_us);
         } else if (!m->gone) {
-            lost = (m->owed - (m->children - m->children_before)) * t->tick_us;
+            lost = (smi_i128)(m->owed - (m->children - m->children_before)) * t->tick_us;
         } else if ((parent = smi_tree_member(t, m->ppid)) && parent < m) {
             parent->owed += m->owed + last;
         } else {
-            lost = (m->owed + last) * t->tick_us;
+            lost = (smi_i128)(m->owed + last) * t->tick_us;
         }
-        t->gone_us += lost > 0 ? lost : 0;
+        t->gone_us = smi_tree_sum(t->gone_us, lost);
     }
 }
 
@@ -33,19 +33,18 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
 {
     struct smi_tree_member *m = smi_tree_member(t, pid);
     for (int i = 0; i < t->strangers; i++)
-        if (t->stranger[i].pid == pid) {
+        if (t->stranger[i].pid == pid && !t->stranger[i].gone) {
             t->stranger[i].gone = true;
             return;
         }
-    cpu_us = cpu_us > 0 ? cpu_us : 0;
     if (!m || m->told) {
-        t->gone_us += cpu_us;
+        t->gone_us = smi_tree_sum(t->gone_us, cpu_us);
         return;
     }
     m->told = true;
-    m->told_us = cpu_us;
+    m->told_us = smi_tree_sum(0, cpu_us);
     if (m->main && !t->had_children && !m->children && cpu_us > t->main_us)
-        t->main_us = cpu_us;
+        t->main_us = m->told_us;
 }
 
 static int64_t least(int64_t v, int64_t low)
@@ -66,7 +65,7 @@ static void times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
     int64_t all = t->gone_us;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
-        all += (m->own + m->children) * t->tick_us;
+        all = smi_tree_sum(all, (m->own + m->children) * t->tick_us);
         if (m->main)
             t->main_us = least(m->own * t->tick_us, t->main_us);
     }
@@ -77,12 +76,14 @@ static void times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 {
     int64_t us[SMI_TREE_PARTS], by;
-    bool main = false, any = t->members > 0;
+    bool main = false, any = false;
     times(t, us);
     if (t->samples == 1 && !t->reaper)
         memcpy(t->base_us, us, sizeof us);
-    for (size_t i = 0; i < t->members; i++)
-        main |= t->member[i].main;
+    for (size_t i = 0; i < t->members; i++) {
+        any |= t->member[i].alive;
+        main |= t->member[i].alive && t->member[i].main;
+    }
     us[SMI_TREE_OF_ALL] = 0;
     for (int part = SMI_TREE_OF_MAIN; part < SMI_TREE_OF_ALL; part++) {
         us[part] = least(us[part] - t->base_us[part], t->cpu_us[part]);

@@ -136,9 +136,13 @@ int smi_tree_list(struct smi_tree *t)
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
         struct smi_tree_stat s;
-        c->done = smi_tree_stat_of(t, c->pid, -1, &s) != SMI_TREE_GOT;
-        if (c->done)
-            continue; /* it may not be read, or has ended */
+        enum smi_tree_got got = smi_tree_stat_of(t, c->pid, -1, &s);
+        c->done = got != SMI_TREE_GOT;
+        if (c->done) {
+            if (got != SMI_TREE_DENIED)
+                t->known[c->known].ino = 0; /* there may be descriptors again */
+            continue;
+        }
         c->ppid = s.ppid;
         c->session = s.session;
         c->start = s.start;

@@ -168,9 +168,9 @@ static int paths(struct smi_tree *t)
     memset(t->shared, 0, sizeof t->shared);
     for (size_t i = 0; i < t->paths.n; i++) {
         const int64_t *of = t->paths.list[i].of;
-        t->shared[SMI_TREE_OF_MAIN] += of[0];
-        t->shared[SMI_TREE_OF_DESCENDANTS] += of[1];
-        t->shared[SMI_TREE_OF_ALL] += of[0] > of[1] ? of[0] : of[1];
+        t->shared[SMI_TREE_OF_MAIN] = smi_tree_sum(t->shared[SMI_TREE_OF_MAIN], of[0]);
+        t->shared[SMI_TREE_OF_DESCENDANTS] = smi_tree_sum(t->shared[SMI_TREE_OF_DESCENDANTS], of[1]);
+        t->shared[SMI_TREE_OF_ALL] = smi_tree_sum(t->shared[SMI_TREE_OF_ALL], of[0] > of[1] ? of[0] : of[1]);
     }
     t->dirty = false;
     return 0;
@@ -198,10 +198,11 @@ bool smi_tree_has_ram(const struct smi_tree_member *m)
 void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram)
 {
     ram->private_ = private_of(t, m);
-    ram->shared = m->memory == SMI_TREE_READ ? (m->now.shared - m->then.shared) * t->page : 0;
+    ram->shared = 0;
     for (size_t i = 0; i < m->shares; i++)
-        ram->shared += m->share[i].bytes;
-    ram->shared = least(ram->shared);
+        ram->shared = smi_tree_sum(ram->shared, m->share[i].bytes);
+    if (m->memory == SMI_TREE_READ)
+        ram->shared = least(ram->shared + (m->now.shared - m->then.shared) * t->page);
     ram->total = ram->private_ + ram->shared;
 }
 
@@ -215,15 +216,25 @@ static void add(const struct smi_tree *t, const struct smi_tree_member *m, struc
 {
     int64_t pages = m->now.shared - m->then.shared;
     u->has_ram = true;
-    u->ram.private_ += private_of(t, m);
+    u->ram.private_ = smi_tree_sum(u->ram.private_, private_of(t, m));
     if (m->memory != SMI_TREE_READ)
         return;
     c->pages = !c->any || pages > c->pages ? pages : c->pages;
     c->any = true;
 }
 
+/* What a fork that was not read yet shares with main, which is in another part: that much, at least, is shared. */
+static int64_t inherited(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? forked(t, m) : NULL;
+    if (!parent || !parent->main)
+        return 0;
+    return least(anon(&m->now) < anon(&parent->now) ? anon(&m->now) : anon(&parent->now)) * t->page;
+}
+
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
 {
+    int64_t from_main = 0;
     struct carry more[SMI_TREE_PARTS] = {{false, 0}, {false, 0}, {false, 0}};
     int alive[SMI_TREE_PARTS] = {0, 0, 0};
     if (t->dirty && paths(t))
@@ -238,6 +249,7 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
         out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && changed(m));
         if (!smi_tree_has_ram(m))
             continue;
+        from_main = inherited(t, m) > from_main ? inherited(t, m) : from_main;
         add(t, m, &out->of[part], &more[part]);
         add(t, m, &out->of[SMI_TREE_OF_ALL], &more[SMI_TREE_OF_ALL]);
     }
@@ -245,6 +257,8 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         struct smi_tree_ram *ram = &out->of[part].ram;
         ram->shared = least(t->shared[part] + more[part].pages * t->page);
+        if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
+            ram->shared = from_main;
         ram->total = ram->private_ + ram->shared;
     }
     return 0;

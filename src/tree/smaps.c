@@ -132,9 +132,10 @@ int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
         return rc;
     }
     if (*line.p == 'S')
-        s->shared += FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") + FIGURE(line, "Shared_Hugetlb:");
+        s->shared = smi_tree_sum(s->shared, FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") +
+                                                FIGURE(line, "Shared_Hugetlb:"));
     else if (*line.p == 'P')
-        s->private_ += FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
-                       FIGURE(line, "Private_Hugetlb:");
+        s->private_ = smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
+                                                    FIGURE(line, "Private_Hugetlb:"));
     return 0;
 }

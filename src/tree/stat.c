@@ -38,10 +38,10 @@ static uint64_t address(struct smi_text t)
     return v;
 }
 
-/* Times in ticks: 10^15 are 300,000 years of a CPU, and do not overflow as microseconds. */
+/* Times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds. */
 static bool field(struct smi_tree_stat *s, int i, struct smi_text t)
 {
-    const int64_t most = INT64_C(1000000000000000);
+    const int64_t most = INT64_C(10000000000000);
     int64_t v;
     switch (i) {
     case STATE:
@@ -102,7 +102,7 @@ bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
 
 bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)
 {
-    const int64_t most = INT64_C(1) << 48;
+    const int64_t most = INT64_C(1) << 40; /* 4 PiB */
     if (!t.n || t.p[t.n - 1] != '\n')
         return false;
     t.n--;

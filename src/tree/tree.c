@@ -1,7 +1,5 @@
 #include "tree/inner.h"
 
-#include "base/wide.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -153,6 +151,7 @@ enum smi_tree_whose smi_tree_whose(struct smi_tree *t, int64_t pid, bool *inner)
 bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process *p)
 {
     const struct smi_tree_member *m;
+    smi_i128 pct = 0;
     while (*at < t->members && !t->member[*at].alive)
         ++*at;
     if (*at >= t->members)
@@ -163,10 +162,10 @@ bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process
     memcpy(p->comm, m->comm, sizeof p->comm);
     if (p->has_ram)
         smi_tree_ram_of(t, m, &p->ram);
-    p->has_cpu = t->span_us > 0;
-    if (p->has_cpu)
-        p->cpu_micro_pct = (int64_t)smi_wide_div(
-            (smi_i128)(m->own - m->own_before) * t->tick_us * 100000000, t->span_us);
+    if (t->span_us > 0)
+        pct = smi_wide_div((smi_i128)(m->own - m->own_before) * t->tick_us * 100000000, t->span_us);
+    p->has_cpu = t->span_us > 0 && pct <= INT64_MAX;
+    p->cpu_micro_pct = p->has_cpu ? (int64_t)pct : 0;
     return true;
 }
 

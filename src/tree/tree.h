@@ -22,7 +22,7 @@
  * carried on by the change of statm, and it counts in `estimated` if there was one: private by that of resident -
  * shared; shared of a part by the largest change of shared, for its processes mostly share the same. One that could not
  * be read yet counts with resident - shared as private; if it was forked, and has not called exec, with what it has
- * more than its parent, for they share the rest. statm alone never stands for a process that may not be read. */
+ * more than its parent: the rest they share. statm alone never stands for a process that may not be read. */
 #ifndef SMI_TREE_TREE_H
 #define SMI_TREE_TREE_H
 

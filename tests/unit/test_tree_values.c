@@ -140,6 +140,9 @@ static void time_that_is_told(void **state)
     s = look(t);
     assert_false(s.main_alive);
     assert_int_equal(s.cpu_us[SMI_TREE_OF_MAIN], 8 * TICK_US);
+    assert_true(s.of[SMI_TREE_OF_MAIN].has_cpu);
+    s = look(t);
+    assert_false(s.of[SMI_TREE_OF_MAIN].has_cpu); /* a zombie does nothing */
     end(100);
     smi_tree_reaped(t, 100, 10 * TICK_US + 500);
     smi_tree_reaped(t, 100, 10 * TICK_US); /* said twice: another one, as far as we know */
@@ -215,6 +218,25 @@ static void torn_lines(void **state)
     put(100, "stat", "100 (a) S 1 100 100 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 5 0 0 0 0 0\n");
     s = look(t);
     cpu_is(&s, 9, 0);
+    smi_tree_close(t);
+}
+
+/* One that could not be read is looked at again with the next sample, not when its turn comes. */
+static void torn_when_new(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+    put(333, "stat", "333 (a");
+    for (int i = 0; i < 200; i++)
+        put_proc((struct proc){.pid = 400 + i, .ppid = 1, .start = 6});
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 0);
+    put_proc((struct proc){.pid = 333, .ppid = 100, .start = 9});
+    s = look(t);
+    are(&s, 1, 1);
     smi_tree_close(t);
 }
 
@@ -334,7 +356,42 @@ static void carried_on(void **state)
     put_statm(103, 77, 7);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.estimated, 3);
-    ram_is(&s, SMI_TREE_OF_DESCENDANTS, (1000 - 50 - 80) * 4 + 70 * 4, 0);
+    /* what 102 has of main is shared: of the descendants, and in all it is main's 100 KiB of [anon] already */
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, (1000 - 50 - 80) * 4 + 70 * 4, 80 * 4);
+    smi_tree_close(t);
+}
+
+/* As many links to one process that has used all time and memory that a line can tell: nothing overflows. */
+static void too_much(void **state)
+{
+    const int64_t ticks = 5000000000000;
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    char path[32];
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .own = ticks, .children = ticks, .rss = INT64_MAX});
+    put(101, "statm", "1 1099511627776 0 0 0 0 0\n");
+    for (int i = 102; i < 600; i++) {
+        snprintf(path, sizeof path, "p/%d", i);
+        assert_int_equal(symlink("101", path), 0);
+    }
+    put(100, "smaps", MAPPING("10-20", "/x") SHARED(1099511627775, 1099511627775) PRIVATE(1099511627775, 0)
+                      MAPPING("20-30", "/y") SHARED(1099511627775, 1099511627775) PRIVATE(1099511627775, 0));
+    t = open_at(100, 50);
+    for (int i = 0; i < 3; i++)
+        s = look(t);
+    are(&s, 1, 499);
+    assert_true(s.of[SMI_TREE_OF_ALL].ram.private_ >= s.of[SMI_TREE_OF_MAIN].ram.private_);
+    assert_true(s.of[SMI_TREE_OF_MAIN].ram.shared > 0 && s.of[SMI_TREE_OF_MAIN].ram.private_ > 0);
+    assert_true(s.cpu_us[SMI_TREE_OF_ALL] > 10 * ticks);
+    smi_tree_reaped(t, 101, INT64_MAX);
+    smi_tree_reaped(t, 7777, INT64_MAX);
+    smi_tree_reaped(t, 7778, -5);
+    assert_int_equal(system("rm -r p/101"), 0);
+    s = look(t);
+    are(&s, 1, 0);
+    assert_true(s.cpu_us[SMI_TREE_OF_ALL] > 10 * ticks);
     smi_tree_close(t);
 }
 
@@ -439,12 +496,20 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(time_of_an_interval, fresh), cmocka_unit_test_setup(time_that_nobody_has, fresh),
-        cmocka_unit_test_setup(time_that_is_told, fresh),   cmocka_unit_test_setup(time_of_one_alone, fresh),
-        cmocka_unit_test_setup(leader_that_ended, fresh),   cmocka_unit_test_setup(torn_lines, fresh),
-        cmocka_unit_test_setup(absent, fresh),              cmocka_unit_test_setup(shared_paths, fresh),
-        cmocka_unit_test_setup(carried_on, fresh),          cmocka_unit_test_setup(denied, fresh),
-        cmocka_unit_test_setup(kernel_thread, fresh),       cmocka_unit_test_setup(paths_at_the_limit, fresh),
+        cmocka_unit_test_setup(time_of_an_interval, fresh),
+        cmocka_unit_test_setup(time_that_nobody_has, fresh),
+        cmocka_unit_test_setup(time_that_is_told, fresh),
+        cmocka_unit_test_setup(time_of_one_alone, fresh),
+        cmocka_unit_test_setup(leader_that_ended, fresh),
+        cmocka_unit_test_setup(torn_lines, fresh),
+        cmocka_unit_test_setup(torn_when_new, fresh),
+        cmocka_unit_test_setup(absent, fresh),
+        cmocka_unit_test_setup(shared_paths, fresh),
+        cmocka_unit_test_setup(carried_on, fresh),
+        cmocka_unit_test_setup(too_much, fresh),
+        cmocka_unit_test_setup(denied, fresh),
+        cmocka_unit_test_setup(kernel_thread, fresh),
+        cmocka_unit_test_setup(paths_at_the_limit, fresh),
         cmocka_unit_test_setup(no_memory, fresh),
     };
     return cmocka_run_group_tests(tests, enter, leave);
