@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -308,6 +310,80 @@ static void exec_keeps_it(void **state)
     smi_tree_close(t);
 }
 
+/* ---- pids that are used again ---- */
+
+static volatile pid_t *wish; /* the pid that the next child gets */
+
+/* A fork that gets it; -1 without the right to. */
+static pid_t fork_as_wished(void)
+{
+    pid_t pid = *wish;
+    struct clone_args a = {.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&pid, .set_tid_size = 1};
+    return (pid_t)syscall(SYS_clone3, &a, sizeof a);
+}
+
+static void pauses(void)
+{
+    pause();
+}
+
+static void again(void)
+{
+    pid_t pid = kid(pauses);
+    *wish = pid;
+    tell();
+    waitpid(pid, NULL, 0);
+    step();
+    pid = fork_as_wished();
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+    else
+        step();
+}
+
+static void pids_used_again(void **state)
+{
+    pid_t main, other, stranger;
+    struct smi_tree *t;
+    struct smi_tree_sample s;
+    char c;
+    (void)state;
+    wish = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(wish != MAP_FAILED);
+    main = start(again);
+    other = *wish;
+    t = open_it(main, false);
+    s = look(t);
+    are(&s, 1, 1);
+    assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_DESCENDANT);
+    kill(other, SIGKILL);
+    assert_int_equal(read(ready[0], &c, 1), 1); /* main has waited for it */
+    stranger = fork_as_wished();
+    if (stranger == 0) {
+        pause();
+        _exit(0);
+    }
+    if (stranger < 0) {
+        print_message("left out: pids cannot be chosen without CAP_SYS_ADMIN\n");
+    } else {
+        assert_int_equal(stranger, other);
+        s = look(t);
+        are(&s, 1, 0);
+        s = look(t);
+        are(&s, 1, 0);
+        assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_NOT);
+        kill(stranger, SIGKILL);
+        waitpid(stranger, NULL, 0);
+        assert_int_equal(next(), 1); /* main has a child of that pid now */
+        s = look(t);
+        are(&s, 1, 1);
+        assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_DESCENDANT);
+    }
+    all_end();
+    smi_tree_close(t);
+    munmap((void *)wish, 4096);
+}
+
 static void *thread(void *unused)
 {
     (void)unused;
@@ -594,7 +670,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tree),        cmocka_unit_test(daemons),
         cmocka_unit_test(not_ours),      cmocka_unit_test(exec_keeps_it),
-        cmocka_unit_test(threads_are_no_processes),
+        cmocka_unit_test(pids_used_again), cmocka_unit_test(threads_are_no_processes),
         cmocka_unit_test(own_time),      cmocka_unit_test(short_lived_children),
         cmocka_unit_test(zombies),       cmocka_unit_test(nobody_waits),
         cmocka_unit_test(memory),        cmocka_unit_test(nothing_stays_open),
