@@ -37,6 +37,8 @@ struct smi_tree_pages {
 /* A whole line of stat: false if it is torn, or holds what no kernel writes. */
 bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s);
 bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p);
+/* The process of a thread, by the Tgid line of status, or -1. */
+int32_t smi_tree_tgid(struct smi_text t);
 /* The NSpid line of status, all but the first number. Returns how many there are, at most SMI_TREE_INNER. */
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER]);
 

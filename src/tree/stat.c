@@ -112,16 +112,26 @@ bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)
     return p->resident >= 0 && p->shared >= 0 && smi_text_word(&t).n;
 }
 
-int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
+/* What is behind a key of status, which begins with a line feed: names may hold anything else. */
+static struct smi_text behind(struct smi_text t, const char *key)
 {
-    static const char key[] = "\nNSpid:";
-    const char *line = t.n ? memmem(t.p, t.n, key, sizeof key - 1) : NULL, *end;
-    int n = 0;
+    const char *line = t.n ? memmem(t.p, t.n, key, strlen(key)) : NULL, *end;
     end = line ? memchr(line + 1, '\n', (size_t)(t.p + t.n - line - 1)) : NULL;
     if (!end)
-        return 0;
-    line += sizeof key - 1;
-    t = (struct smi_text){line, (size_t)(end - line)};
+        return (struct smi_text){NULL, 0};
+    line += strlen(key);
+    return (struct smi_text){line, (size_t)(end - line)};
+}
+
+int32_t smi_tree_tgid(struct smi_text t)
+{
+    return (int32_t)whole(smi_text_trim(behind(t, "\nTgid:")), INT32_MAX);
+}
+
+int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
+{
+    int n = 0;
+    t = behind(t, "\nNSpid:");
     smi_text_word(&t);
     while (n < SMI_TREE_INNER) {
         int64_t v = whole(smi_text_word(&t), INT32_MAX);

@@ -18,9 +18,27 @@ static int descriptors(const struct smi_tree_opts *o)
     return r.rlim_cur / 4 > 2 * SMI_TREE_MEMBERS ? 2 * SMI_TREE_MEMBERS : (int)(r.rlim_cur / 4);
 }
 
+static struct smi_text read_status(struct smi_tree *t, int32_t pid)
+{
+    int fd = smi_tree_file(t, pid, "status");
+    ssize_t n = fd < 0 ? 0 : pread(fd, t->buf, STATUS, 0);
+    if (fd >= 0)
+        close(fd);
+    return (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
+}
+
+/* A thread has files too, but is not listed, and nobody's parent: its process is meant. */
+static void whole_process(struct smi_tree *t)
+{
+    struct smi_text status = read_status(t, t->main);
+    int32_t pid = smi_tree_tgid(status);
+    t->main = pid > 0 ? pid : t->main;
+}
+
 static int find_main(struct smi_tree *t)
 {
     struct smi_tree_stat s;
+    whole_process(t);
     if (smi_tree_stat_of(t, t->main, -1, &s) != SMI_TREE_GOT)
         return 0;
     if (smi_tree_join(t, t->main, s.start) < 0)
@@ -110,12 +128,8 @@ int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *ou
 
 static void inner_pids(struct smi_tree *t, struct smi_tree_member *m)
 {
-    int fd = smi_tree_file(t, m->pid, "status");
-    ssize_t n = fd < 0 ? 0 : pread(fd, t->buf, STATUS, 0);
     struct smi_tree_stat s;
-    if (fd >= 0)
-        close(fd);
-    m->inner_pids = n > 0 ? smi_tree_inner_pids((struct smi_text){t->buf, (size_t)n}, m->inner) : 0;
+    m->inner_pids = smi_tree_inner_pids(read_status(t, m->pid), m->inner);
     if (smi_tree_stat_of(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
         m->inner_pids = 0; /* it has ended: whose status was it? */
 }

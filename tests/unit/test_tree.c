@@ -312,7 +312,7 @@ static void exec_keeps_it(void **state)
 
 /* ---- pids that are used again ---- */
 
-static volatile pid_t *wish; /* the pid that the next child gets */
+static volatile pid_t *wish; /* in memory of all: a pid that a child gets, or a thread has */
 
 /* A fork that gets it; -1 without the right to. */
 static pid_t fork_as_wished(void)
@@ -348,8 +348,6 @@ static void pids_used_again(void **state)
     struct smi_tree_sample s;
     char c;
     (void)state;
-    wish = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(wish != MAP_FAILED);
     main = start(again);
     other = *wish;
     t = open_it(main, false);
@@ -381,12 +379,13 @@ static void pids_used_again(void **state)
     }
     all_end();
     smi_tree_close(t);
-    munmap((void *)wish, 4096);
 }
 
 static void *thread(void *unused)
 {
     (void)unused;
+    *wish = (pid_t)syscall(SYS_gettid);
+    tell();
     pause();
     return NULL;
 }
@@ -402,13 +401,23 @@ static void threads(void)
 
 static void threads_are_no_processes(void **state)
 {
-    struct smi_tree *t = open_it(start(threads), false);
-    struct smi_tree_sample s = look(t);
+    struct smi_tree_sample s;
+    pid_t main;
+    char c;
     (void)state;
-    are(&s, 1, 0);
-    assert_int_equal(s.of[SMI_TREE_OF_MAIN].threads, 4);
+    main = start(threads);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(read(ready[0], &c, 1), 1);
+    for (int by_thread = 0; by_thread < 2; by_thread++) {
+        struct smi_tree *t = open_it(by_thread ? *wish : main, false);
+        s = look(t);
+        are(&s, 1, 0);
+        assert_int_equal(s.of[SMI_TREE_OF_MAIN].threads, 4);
+        assert_int_equal(smi_tree_whose(t, main, NULL), SMI_TREE_MAIN);
+        smi_tree_close(t);
+    }
+    assert_int_not_equal(*wish, main);
     all_end();
-    smi_tree_close(t);
 }
 
 /* ---- time ---- */
@@ -662,6 +671,8 @@ static int begin(void **unused)
     (void)unused;
     alarm(300);
     signal(SIGPIPE, SIG_IGN);
+    wish = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(wish != MAP_FAILED);
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
