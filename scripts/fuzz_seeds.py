@@ -188,7 +188,7 @@ def procs() -> dict[str, bytes]:
     texts = [(0, "23435 (a) b) R 23429 23435 23429 34816 -1 4194304 98 0 0 0 1 2 3 4 20 0 1 0 24112 3133440 380 "
                  "18446744073709551615 94000000000000 94000000010000 140720000000000 0 0 0\n"),
              (0, "1 () S 0 1 1 0 -1 0 0 0 0 0 9 0 0 0 20 0 1 0 5 0 0 0 0 0\n"), (1, "765 441 413 5 0 123 0\n"),
-             (2, "Name:\ta\nNSpid:\t23435\t17\t1\nThreads:\t1\n"),
+             (2, "Name:\ta\nTgid:\t23435\nNSpid:\t23435\t17\t1\nThreads:\t1\n"),
              (3, mapping + mapping.replace("fe:00 247134                     /usr/bin/a b (deleted)", "00:00 0 "))]
     return {f"{fail}{i}": bytes([fail + kind]) + t.encode() for i, (kind, t) in enumerate(texts) for fail in (0, 128)}
 

@@ -142,6 +142,30 @@ static void false_parents(void **state)
     smi_tree_close(t);
 }
 
+/* It has ended behind the listing; whose child its child is now is seen with the next sample, not when its turn comes. */
+static void parent_that_just_ended(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
+    put_proc((struct proc){.pid = 301, .ppid = 100, .start = 6});
+    for (int i = 0; i < 100; i++)
+        put_proc((struct proc){.pid = 101 + i, .ppid = 1, .start = 6});
+    t = open_at(100, 0);
+    s = look(t);
+    are(&s, 1, 1);
+    assert_int_equal(unlink("p/301/stat"), 0);
+    put_proc((struct proc){.pid = 302, .ppid = 301, .start = 7});
+    put_proc((struct proc){.pid = 300, .ppid = 302, .start = 8});
+    s = look(t);
+    are(&s, 1, 0);
+    put_proc((struct proc){.pid = 302, .ppid = 100, .start = 7});
+    s = look(t);
+    are(&s, 1, 2);
+    smi_tree_close(t);
+}
+
 static void not_ours(void **state)
 {
     struct smi_tree_sample s;
@@ -262,6 +286,7 @@ int main(void)
         cmocka_unit_test_setup(pids_used_again, fresh),
         cmocka_unit_test_setup(found_in_turn, fresh),
         cmocka_unit_test_setup(false_parents, fresh),
+        cmocka_unit_test_setup(parent_that_just_ended, fresh),
         cmocka_unit_test_setup(not_ours, fresh),
         cmocka_unit_test_setup(strangers_at_the_limit, fresh),
         cmocka_unit_test_setup(inner_namespaces, fresh),
