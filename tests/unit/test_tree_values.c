@@ -361,6 +361,41 @@ static void carried_on(void **state)
     smi_tree_close(t);
 }
 
+static void put_private(int kb)
+{
+    char text[200];
+    snprintf(text, sizeof text, MAPPING("10-20", "/x") "Private_Dirty: %d kB\n", kb);
+    put(100, "smaps", text);
+}
+
+/* What is not asked for ends before its time does: then one that nothing has changed is read when a child comes or goes,
+ * for what was private is shared now, or the other way. */
+static void children_come_and_go(void **state)
+{
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    int kb = 0;
+    (void)state;
+    put_two();
+    t = open_at(100, 0);
+    s = look(t);
+    do {
+        assert_true(++kb < 1000000);
+        put_private(kb);
+        assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    } while (s.of[SMI_TREE_OF_MAIN].ram.private_ == kb * 1024);
+    put_proc((struct proc){.pid = 102, .ppid = 100, .start = 7});
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    ram_is(&s, SMI_TREE_OF_MAIN, kb, 0);
+    put_private(kb + 5);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    ram_is(&s, SMI_TREE_OF_MAIN, kb, 0);
+    end(102);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    ram_is(&s, SMI_TREE_OF_MAIN, kb + 5, 0);
+    smi_tree_close(t);
+}
+
 /* As many links to one process that has used all time and memory that a line can tell: nothing overflows. */
 static void too_much(void **state)
 {
@@ -506,6 +541,7 @@ int main(void)
         cmocka_unit_test_setup(absent, fresh),
         cmocka_unit_test_setup(shared_paths, fresh),
         cmocka_unit_test_setup(carried_on, fresh),
+        cmocka_unit_test_setup(children_come_and_go, fresh),
         cmocka_unit_test_setup(too_much, fresh),
         cmocka_unit_test_setup(denied, fresh),
         cmocka_unit_test_setup(kernel_thread, fresh),
