@@ -221,3 +221,46 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro)
     if (to)
         j->to->n += smi_text_put_micro(to, micro);
 }
+
+static void new_line(struct smi_buf *to, size_t depth)
+{
+    smi_buf_fmt(to, "\n%*s", (int)depth, "");
+}
+
+/* Behind the quote that closes the text which begins at p. */
+static const char *text_end(const char *p, const char *end)
+{
+    for (p++; p < end && *p != '"'; p++)
+        p += *p == '\\' && p + 1 < end;
+    return p < end ? p + 1 : end;
+}
+
+void smi_json_indent(struct smi_buf *to, struct smi_text json)
+{
+    const char *p = json.p, *end = p + json.n, *from;
+    size_t depth = 0;
+    while (p < end) {
+        bool opens = *p == '{' || *p == '[', closes = *p == '}' || *p == ']';
+        if (opens && p + 1 < end && p[1] == *p + 2) { /* an empty one; in ASCII the brackets of a pair are two apart */
+            smi_buf_add(to, p, 2);
+            p += 2;
+        } else if (opens || closes || *p == ',') {
+            depth += opens;
+            depth -= closes;
+            if (!closes)
+                smi_buf_char(to, *p);
+            new_line(to, depth);
+            if (closes)
+                smi_buf_char(to, *p);
+            p += *p == ',' && p + 1 < end ? 2 : 1;
+        } else {
+            from = p;
+            if (*p == '"')
+                p = text_end(p, end);
+            else
+                for (; p < end && !strchr("{}[],\"", *p); p++)
+                    ;
+            smi_buf_add(to, from, (size_t)(p - from));
+        }
+    }
+}

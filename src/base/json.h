@@ -25,6 +25,9 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
+/* Appends the JSON that this writer wrote with a line for each value, indented by one blank a level: as Python's
+ * json.dumps(indent=1), without a newline at its end. */
+void smi_json_indent(struct smi_buf *to, struct smi_text json);
 /* A key and its value. */
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
 void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v);

@@ -1,6 +1,7 @@
 #include "base/json_load.h"
 
 #include "base/file.h"
+#include "base/real.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A real number as n decimal digits: d1.d2d3... * 10^exponent. */
-struct decimal {
-    bool minus;
-    int n, exponent;
-    char digit[20];
-};
 
 /* Where a walk over JSON bytes stands. */
 struct walk {
@@ -140,56 +134,8 @@ bool smi_json_beyond(const json_t *v, struct smi_text *digits)
     return smi_text_is_number(*digits);
 }
 
-/* The shortest of 15, 16, 17 digits that gives the same number again: what Python wrote. Both ways go through
- * the same locale, and only the digits are taken, so the decimal point does not matter. */
-static void decimal_of(double v, struct decimal *d)
-{
-    char text[64];
-    const char *p = text;
-    *d = (struct decimal){0};
-    for (int more = 14; more <= 16; more++) {
-        snprintf(text, sizeof text, "%.*e", more, v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    d->minus = *p == '-';
-    for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9' && d->n < 17)
-            d->digit[d->n++] = *p;
-    d->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
-    while (d->n > 1 && d->digit[d->n - 1] == '0')
-        d->n--;
-}
-
-/* Without exponent; out holds all digits and |exponent| zeros. Returns the length. */
-static size_t put_plain(char *out, const struct decimal *d)
-{
-    size_t n = 0;
-    int first = d->exponent < 0 ? d->exponent : 0, last = d->n - 1 > d->exponent ? d->n - 1 : d->exponent + 1;
-    if (d->minus)
-        out[n++] = '-';
-    for (int i = first; i <= last; i++) {
-        if (i == d->exponent + 1)
-            out[n++] = '.';
-        out[n++] = i < 0 || i >= d->n ? '0' : d->digit[i];
-    }
-    out[n] = 0;
-    return n;
-}
-
-/* As Python prints a float: plain from 1e-4 up to 1e16. out has SMI_JSON_DIGITS bytes. */
-static size_t put_real(char *out, const struct decimal *d)
-{
-    int n;
-    if (d->exponent >= -4 && d->exponent < 16)
-        return put_plain(out, d);
-    n = snprintf(out, SMI_JSON_DIGITS, "%s%c%s%.*se%c%02d", d->minus ? "-" : "", d->digit[0], d->n > 1 ? "." : "",
-                 d->n - 1, d->digit + 1, d->exponent < 0 ? '-' : '+', abs(d->exponent));
-    return n > 0 ? (size_t)n : 0;
-}
-
 /* A real in millionths, from its decimal digits. Returns whether it fits. */
-static bool real_micro(const struct decimal *d, int64_t *micro)
+static bool real_micro(const struct smi_decimal *d, int64_t *micro)
 {
     char text[64];
     size_t n;
@@ -198,28 +144,26 @@ static bool real_micro(const struct decimal *d, int64_t *micro)
         return true;
     if (d->exponent > 18)
         return false;
-    n = put_plain(text, d);
+    n = smi_real_plain(text, d);
     return smi_text_micro((struct smi_text){text, n}, micro) == 0;
 }
 
 bool smi_json_number(const json_t *v, int64_t *micro)
 {
-    struct decimal d;
+    struct smi_decimal d;
     if (json_is_integer(v))
         return !__builtin_mul_overflow((int64_t)json_integer_value(v), (int64_t)1000000, micro);
     if (!json_is_real(v))
         return false;
-    decimal_of(json_real_value(v), &d);
+    smi_real_digits(json_real_value(v), &d);
     return real_micro(&d, micro);
 }
 
 size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
 {
-    struct decimal d;
     if (json_is_integer(v))
         return (size_t)snprintf(out, SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    decimal_of(json_real_value(v), &d);
-    return put_real(out, &d);
+    return smi_real_put(out, json_real_value(v));
 }
 
 int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost, json_error_t *why,

@@ -1,7 +1,9 @@
-/* text, buf and mem: strict numbers and their text, UTF-8, names, and text that is safe to print. */
+/* text, real, buf and mem: strict numbers and their text, UTF-8, names, and text that is safe to print. */
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/real.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -490,9 +492,75 @@ static void distance_equals_the_definition(void **unused)
     assert_int_equal(smi_text_distance(word + 1, word + 2, 3), 1); /* 64 and 63 */
 }
 
+static void assert_real(double v, const char *want)
+{
+    char t[SMI_REAL_TEXT];
+    assert_int_equal(smi_real_put(t, v), strlen(want));
+    assert_string_equal(t, want);
+}
+
+static void reals_as_python_prints_them(void **unused)
+{
+    (void)unused;
+    assert_real(0.0, "0.0");
+    assert_real(-0.0, "-0.0");
+    assert_real(0.1, "0.1");
+    assert_real(0.1 + 0.2, "0.30000000000000004");
+    assert_real(1e-4, "0.0001");
+    assert_real(1e-5, "1e-05");
+    assert_real(1.5e-7, "1.5e-07");
+    assert_real(9999999999999998.0, "9999999999999998.0");
+    assert_real(1e16, "1e+16");
+    assert_real(0x1p-44, "5.684341886080802e-14"); /* the nearest 16 digits give its neighbour */
+    assert_real(5e-324, "5e-324");
+    assert_real(-1.7976931348623157e308, "-1.7976931348623157e+308");
+    assert_real((double)NAN, "nan");
+    assert_real((double)-INFINITY, "-inf");
+}
+
+/* Of the digits that give a number again none are fewer. */
+static void reals_to_text_and_back(void **unused)
+{
+    char t[SMI_REAL_TEXT], less[64];
+    (void)unused;
+    for (int i = 0; i < ROUNDS; i++) {
+        struct smi_decimal d;
+        uint64_t bits = random64();
+        double v, back;
+        memcpy(&v, &bits, sizeof v);
+        if (i % 2)
+            v = (double)(random64() >> random64() % 64) / 1e6;
+        if (!isfinite(v))
+            continue;
+        assert_int_equal(smi_real_get((struct smi_text){t, smi_real_put(t, v)}, &back), 0);
+        assert_memory_equal(&back, &v, sizeof v);
+        smi_real_digits(v, &d);
+        snprintf(less, sizeof less, "%.*e", d.n > 1 ? d.n - 2 : 0, v);
+        assert_true(d.n == 1 || strtod(less, NULL) != v);
+    }
+}
+
+static void reals_are_spelled_and_rounded(void **unused)
+{
+    static const char *const not[] = {"", ".", "-", "1e", "1e+", "e5", "0x1p3", "nan", "inf", "1 ", " 1", "1_0", "1e999"};
+    double v = 0;
+    (void)unused;
+    for (size_t i = 0; i < sizeof not / sizeof *not; i++)
+        assert_int_equal(smi_real_get(smi_text_of(not[i]), &v), -1);
+    assert_true(smi_real_get(smi_text_of("+.5E-1"), &v) == 0 && v == 0.05);
+    assert_true(smi_real_get(smi_text_of("5."), &v) == 0 && v == 5.0);
+    assert_true(smi_real_get(smi_text_of("1745449609.9821098"), &v) == 0 && v == 1745449609.9821098);
+    assert_true(smi_real_round(2.675, 2) == 2.67); /* the double is below */
+    assert_true(smi_real_round(0.0625, 3) == 0.062 && smi_real_round(0.1875, 3) == 0.188); /* half to even */
+    assert_true(smi_real_round(1e22, 3) == 1e22 && isnan(smi_real_round((double)NAN, 3)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reals_as_python_prints_them),
+        cmocka_unit_test(reals_to_text_and_back),
+        cmocka_unit_test(reals_are_spelled_and_rounded),
         cmocka_unit_test(micro_to_text_and_back),
         cmocka_unit_test(micro_text_known),
         cmocka_unit_test(micro_equals_the_definition),
