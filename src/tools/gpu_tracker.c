@@ -15,7 +15,9 @@
 
 #include <string.h>
 
-enum { COLUMNS = 64, TIME = -2, SKIP = -1, DIGITS = 18, DECIMALS = 20 };
+enum { COLUMNS = 64, TIME = -2, SKIP = -1, DIGITS = 18, DECIMALS = 31, POWER = 1000 };
+
+static const int64_t largest = 1000000000000000000; /* of DIGITS digits */
 
 enum unit { PLAIN, RAM, GPU_RAM }; /* which unit of the first lines a column has */
 
@@ -90,27 +92,53 @@ static int unit_of(struct smi_text t)
     return -1;
 }
 
-/* "0.8645918720000001": floats as Python prints them, scaled by num / den and rounded once. */
-static enum smi_cell decimal(struct smi_text t, int64_t num, int64_t den, int64_t *v)
+/* A float as Python prints it: digits * 10^-decimals. Returns whether t is one. */
+static bool spelled(struct smi_text t, smi_i128 *whole, int *decimals)
 {
-    smi_i128 whole = 0, scale = den;
-    int digits = 0, decimals = -1;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] == '.' && decimals < 0 && i) {
-            decimals = 0;
+    int digits = 0, power = 0;
+    bool point = false, minus;
+    size_t i = 0, from;
+    *whole = *decimals = 0;
+    for (; i < t.n && ((t.p[i] >= '0' && t.p[i] <= '9') || (t.p[i] == '.' && !point && i)); i++) {
+        if (t.p[i] == '.') {
+            point = true;
             continue;
         }
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return SMI_CELL_BAD;
-        whole = whole * 10 + (t.p[i] - '0');
-        digits += whole != 0;
-        decimals += decimals >= 0;
-        scale *= decimals > 0 ? 10 : 1;
-        if (digits > DIGITS || decimals > DECIMALS)
-            return SMI_CELL_BAD;
+        *whole = *whole * 10 + (t.p[i] - '0');
+        digits += *whole != 0;
+        *decimals += point;
+        if (digits > DIGITS)
+            return false;
     }
-    if (!t.n || decimals == 0)
+    if (!i || t.p[i - 1] == '.')
+        return false;
+    if (i == t.n)
+        return true;
+    if (t.p[i] != 'e' && t.p[i] != 'E')
+        return false;
+    minus = ++i < t.n && t.p[i] == '-';
+    i += i < t.n && (t.p[i] == '-' || t.p[i] == '+');
+    for (from = i; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
+        power = power < POWER ? power * 10 + (t.p[i] - '0') : power;
+    *decimals += minus ? power : -power;
+    return i > from && i == t.n;
+}
+
+/* "0.8645918720000001", "8.6913024e-05", scaled by num / den and rounded once. */
+static enum smi_cell decimal(struct smi_text t, int64_t num, int64_t den, int64_t *v)
+{
+    smi_i128 whole, scale = den;
+    int decimals;
+    if (!spelled(t, &whole, &decimals))
         return SMI_CELL_BAD;
+    *v = 0;
+    if (!whole || decimals > DECIMALS) /* less than half a millionth */
+        return SMI_CELL_OK;
+    for (; decimals > 0; decimals--)
+        scale *= 10;
+    for (; decimals < 0; decimals++)
+        if ((whole *= 10) >= largest)
+            return SMI_CELL_RANGE;
     whole = smi_wide_div(whole * num, scale);
     if (whole >= (smi_i128)1 << 43)
         return SMI_CELL_RANGE;
