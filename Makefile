@@ -20,7 +20,7 @@ ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lncursesw -ltinfo -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree record tail now alert screen serve live replay))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -114,7 +114,7 @@ screen: all # the screen of live in a real terminal
 test-long: corpus
 	@for i in $$(seq 100); do python3 scripts/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
 	@PARITY_RUNS=2000 PAGE_SWEEPS=100 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
-	SMILOG_STATIC_CASES=1 DIFF_TRIALS=1000 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_LIVE_SLOW=1 SMILOG_TAIL=20 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
+	SMILOG_STATIC_CASES=1 DIFF_TRIALS=1000 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_LIVE_SLOW=1 SMILOG_TAIL=20 SMILOG_USAGE=3000 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
 check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
