@@ -58,6 +58,7 @@ part layers scripts/check-layers.sh
 part cases tests/run.sh
 part static tests/static.sh
 part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"
+part subtrack python3 -B scripts/subtrack_oracle.py "${SMILOG_SUBTRACK:-15}"
 part page python3 -B scripts/page_waste.py "$PAGE_SWEEPS"
 part same-numbers python3 -B scripts/same_numbers.py tests/fixtures/sweep
 part same-numbers-random python3 -B scripts/same_numbers.py --random "${SAME_SWEEPS:-3}"

@@ -1,25 +1,9 @@
-/* inner.h - what the files of this room share: the columns of a tracking file, and its rows in SQLite. */
+/* inner.h - what the files of this room share: the cells of a tracking file, and its rows in SQLite. */
 #ifndef SMI_USAGE_INNER_H
 #define SMI_USAGE_INNER_H
 
 #include "usage/file.h"
 
-enum { SMI_USAGE_STATIC = 9, SMI_USAGE_COLUMNS = 22 };
-
-enum smi_usage_kind { SMI_USAGE_NONE, SMI_USAGE_WORD, SMI_USAGE_COUNT, SMI_USAGE_REAL };
-
-struct smi_usage_column {
-    const char *name;
-    enum smi_usage_kind kind;
-};
-extern const struct smi_usage_column smi_usage_statics[SMI_USAGE_STATIC], smi_usage_columns[SMI_USAGE_COLUMNS];
-
-struct smi_usage_cell {
-    enum smi_usage_kind kind; /* SMI_USAGE_NONE: not known */
-    const char *word;
-    int64_t count;
-    double real;
-};
 void smi_usage_static_cells(struct smi_usage_cell cell[SMI_USAGE_STATIC], const struct smi_usage_machine *m,
                             const struct smi_usage_units *units);
 void smi_usage_cells(struct smi_usage_cell cell[SMI_USAGE_COLUMNS], const struct smi_usage_sample *s,
