@@ -18,6 +18,7 @@ struct smi_act {
     smi_act_fn *fn;
     void *self;
     struct smi_child child;
+    pid_t session; /* of the command before this one */
     bool late;
     struct note queue[SMI_ACT_QUEUE]; /* a ring */
     size_t first, n;
@@ -82,6 +83,7 @@ static void begin(struct smi_act *a, int64_t now_ms)
     a->begun_ms = now_ms;
     a->late = a->line_ended = false;
     a->line_n = 0;
+    a->session = a->child.session;
     if (smi_child_open(&a->child, &spec, &err))
         a->fn(a->self, err.text);
     smi_mem_free(values);
@@ -185,6 +187,16 @@ void smi_act_go(struct smi_act *a, int64_t now_ms)
 bool smi_act_busy(const struct smi_act *a)
 {
     return a && (a->child.pid || a->n);
+}
+
+bool smi_act_owns(const struct smi_act *a, pid_t pid)
+{
+    return a && pid > 0 && pid == a->child.pid;
+}
+
+bool smi_act_began(const struct smi_act *a, pid_t session)
+{
+    return a && session > 0 && (session == a->child.session || session == a->session);
 }
 
 void smi_act_free(struct smi_act *a)

@@ -32,6 +32,9 @@ size_t smi_act_want(const struct smi_act *a, struct pollfd *fds, int64_t *due_ms
 void smi_act_go(struct smi_act *a, int64_t now_ms);
 /* Does one run, or wait? */
 bool smi_act_busy(const struct smi_act *a);
+/* As smi_monitor_owns and smi_monitor_began. a may be NULL. */
+bool smi_act_owns(const struct smi_act *a, pid_t pid);
+bool smi_act_began(const struct smi_act *a, pid_t session);
 /* Kills the one that runs, and forgets those that wait; how many these were together is said. a may be NULL.
  */
 void smi_act_free(struct smi_act *a);

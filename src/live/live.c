@@ -233,6 +233,22 @@ bool smi_live_busy(const struct smi_live *l)
     return false;
 }
 
+bool smi_live_owns(const struct smi_live *l, pid_t pid)
+{
+    for (size_t i = 0; i < l->logs; i++)
+        if (smi_monitor_owns(l->log[i].m, pid))
+            return true;
+    return false;
+}
+
+bool smi_live_began(const struct smi_live *l, pid_t session)
+{
+    for (size_t i = 0; i < l->logs; i++)
+        if (smi_monitor_began(l->log[i].m, session))
+            return true;
+    return false;
+}
+
 int64_t smi_live_lost(const struct smi_live *l)
 {
     int64_t lost = l->cpu.file.lost + l->own.file.lost;

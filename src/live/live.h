@@ -52,6 +52,9 @@ const struct smi_host_sample *smi_live_host(const struct smi_live *l);
  * (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
+/* As smi_monitor_owns and smi_monitor_began, of any monitor. */
+bool smi_live_owns(const struct smi_live *l, pid_t pid);
+bool smi_live_began(const struct smi_live *l, pid_t session);
 /* Lines that could not be written so far (a full disk). */
 int64_t smi_live_lost(const struct smi_live *l);
 /* Kills what still lives, and closes the files. l may be NULL. */

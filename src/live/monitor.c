@@ -69,6 +69,7 @@ static void begin(struct smi_monitor *m, int64_t now_ms)
         return;
     }
     const struct smi_child_spec spec = {a.v, m->kind->env, m->kind->pty && !probe};
+    w->session = w->child.session;
     if (smi_child_open(&w->child, &spec, &err)) {
         not_started(m, w->child.cause, err.text, now_ms);
         return;
@@ -262,6 +263,17 @@ size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t
     for (size_t i = 0; i < sizeof dues / sizeof *dues; i++)
         *due_ms = dues[i] < *due_ms ? dues[i] : *due_ms;
     return n;
+}
+
+bool smi_monitor_owns(const struct smi_monitor *m, pid_t pid)
+{
+    return pid > 0 && (pid == m->work->child.pid || pid == m->work->left.pid);
+}
+
+bool smi_monitor_began(const struct smi_monitor *m, pid_t session)
+{
+    const struct smi_monitor_work *w = m->work;
+    return session > 0 && (session == w->child.session || session == w->left.session || session == w->session);
 }
 
 /* ---- life ---- */

@@ -219,7 +219,7 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     }
     shut_theirs(&e);
     smi_mem_free(env);
-    c->pid = c->pid > 0 ? c->pid : 0;
+    c->session = c->pid = c->pid > 0 ? c->pid : 0;
     c->out = e.our_out;
     c->err = e.our_err;
     c->life = e.our_life;

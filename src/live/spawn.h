@@ -37,6 +37,7 @@ struct smi_child {
     int pidfd;   /* readable once it has ended; -1 where the kernel has none (before Linux 5.3) */
     int status;  /* as of waitpid(2), once it has ended; -1: another part of the program took it */
     int cause;   /* errno of the call that failed: ENOENT, if there is no such program; else 0 */
+    pid_t session; /* that it began: its number, also once it has ended; 0: it was not started */
     int life, told;                         /* see above; the end of exec's errors, -1 once it is known */
     int step;                               /* of stopping: 0 not asked, then INT, TERM, KILL, stuck */
     int64_t asked_ms;

@@ -18,6 +18,7 @@ enum smi_doing { SMI_DOING_NOTHING, SMI_DOING_PROBE, SMI_DOING_ROWS };
 
 struct smi_monitor_work {
     struct smi_child child, left; /* left: stuck, and left behind */
+    pid_t session;                /* of the child before this one */
     enum smi_doing doing;
     bool stopping, probed, blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
     struct smi_monitor_times times;

@@ -548,11 +548,15 @@ static void test_left_behind(void **state)
     smi_monitor_start(s.m, 0);
     act_until(&s, SMI_MONITOR_OK, 100);
     spared = s.m->work->child.pid;
+    pid_t first = spared;
     int64_t now = 100;
+    assert_true(smi_monitor_owns(s.m, first) && smi_monitor_began(s.m, first));
+    assert_false(smi_monitor_owns(s.m, getpid()) || smi_monitor_owns(s.m, 0) || smi_monitor_began(s.m, 0));
     for (; now < 60000 && s.m->state != SMI_MONITOR_GONE; now += 100)
         smi_monitor_go(s.m, NULL, 0, now);
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
     assert_int_equal(s.m->left, 1);
+    assert_true(smi_monitor_owns(s.m, first)); /* it is still to be waited for */
     assert_false(smi_monitor_busy(s.m));
     assert_non_null(strstr(s.m->reason, "hangs in the kernel and cannot be killed: left behind"));
     for (; now < 600000; now += 1000)
@@ -564,6 +568,8 @@ static void test_left_behind(void **state)
     assert_int_equal(s.m->left, 0);
     smi_monitor_go(s.m, NULL, 0, now + 1000);
     act_until(&s, SMI_MONITOR_OK, now + 1100);
+    assert_false(smi_monitor_owns(s.m, first));
+    assert_true(smi_monitor_began(s.m, first) && smi_monitor_began(s.m, s.m->work->child.pid));
     assert_int_equal(s.gaps_open, 1);
     assert_int_equal(s.gap_from, 100);
     assert_int_equal(s.gap_to, now + 1100);
