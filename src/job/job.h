@@ -77,7 +77,7 @@ pid_t smi_job_pid(const struct smi_job *j);
 pid_t smi_job_ear(const struct smi_job *j);
 /* Fills fds, at most SMI_JOB_FDS, and returns how many; *due_ms: when smi_job_go is wanted without one of them. */
 size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-/* Does what there is to do and tells of it. Call it after those that wait for children of their own. */
+/* Does what there is to do and tells of it; best after those that wait for children of their own. */
 void smi_job_go(struct smi_job *j, int64_t now_ms);
 /* Leaves a command that still runs alone; the signals are as they were before. j may be NULL. */
 void smi_job_free(struct smi_job *j);
