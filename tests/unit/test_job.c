@@ -880,6 +880,8 @@ static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_
             fds[n++] = (struct pollfd){.fd = s->own.pidfd, .events = POLLIN};
         due = due < end ? due : end;
         (void)poll(fds, (nfds_t)n, due > now ? (int)(due - now) : 0);
+        if (smi_clock_now_ms() >= end)
+            break; /* nothing woke us */
         smi_act_go(s->act, smi_clock_now_ms());
         smi_job_go(j, smi_clock_now_ms());
         if (wait_for_own)
@@ -925,7 +927,9 @@ static void test_children_of_the_owner(void **state)
     assert_int_equal(smi_child_open(&s.own, &spec, &err), 0);
     until_state(s.own.pid, "Z");
     struct smi_job *j = job_of("(exit 6 &) ; sleep 0.3; exit 2", &s);
+    pid_t ear = smi_job_ear(j);
     watch(j, &s, 0, false);
+    until_state(ear, "Z"); /* no signal comes any more */
     assert_in_range(s.asked, 1, 100);
     assert_int_equal(s.status, 2 << 8);
     watch(j, &s, 1, true);
