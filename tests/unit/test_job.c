@@ -269,7 +269,8 @@ static void know(struct run *r)
     smi_mem_free(text);
 }
 
-/* sh -c SCRIPT in a group of its own, or on a terminal of its own; $drive, $count, $leave and $raw are in its environment. */
+/* sh -c SCRIPT in a group of its own, or on a terminal of its own; $drive, $count, $leave and $raw are
+ * in its environment. */
 static void shell(struct run *r, const char *script, bool terminal)
 {
     char text[5000];
@@ -394,7 +395,8 @@ static void test_all_is_as_without_us(void **state)
     static const char *const before[] = {
         "", "trap '' HUP INT QUIT", "trap '' PIPE CHLD USR1 TSTP XFSZ", "exec 7</dev/null 9>&1", "exec <&-",
         "exec 3>&- <&- 2>&-", "ulimit -c 0; ulimit -n 200", "exec 5<>/dev/zero; umask 027; cd /usr"};
-    const char *look = "'grep -E \"Sig(Blk|Ign|Cgt)|ShdPnd|Umask\" /proc/self/status; ls /proc/self/fd; pwd; ulimit -a; "
+    const char *look = "'grep -E \"Sig(Blk|Ign|Cgt)|ShdPnd|Umask\" /proc/self/status; ls /proc/self/fd; pwd; "
+                       "ulimit -a; "
                        "cut -d\" \" -f 5,6,7,8 /proc/$$/stat'";
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         struct run r;
@@ -434,7 +436,8 @@ static void test_a_flood_goes_through(void **state)
     name_run(&r);
     char script[600];
     snprintf(script, sizeof script,
-             "head -c 67108864 /dev/urandom >%s.x; cksum <%s.x >%s; $drive cat <%s.x | $drive cat | cksum >>%s; rm %s.x",
+             "head -c 67108864 /dev/urandom >%s.x; cksum <%s.x >%s; "
+             "$drive cat <%s.x | $drive cat | cksum >>%s; rm %s.x",
              r.got, r.got, r.got, r.got, r.got, r.got);
     shell(&r, script, false);
     assert_int_equal(ended(&r), 0);
@@ -546,6 +549,7 @@ static int times_of_timeout(int signal, bool held)
     start_count(&r, script, false);
     if (held)
         hold(&r);
+    until_state(r.first, "S"); /* it has begun to wait */
     kill(r.first, SIGALRM);
     until_in(r.got, "SIGCONT");
     settle(&r);
