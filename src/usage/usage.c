@@ -97,3 +97,13 @@ void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s)
     take_mean(&u->system_cpu, s->system_cpu);
     take_mean(&u->gpu_util, s->gpu_util_sum);
 }
+
+void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us)
+{
+    if (span_us <= 0)
+        return;
+    m->sum = (smi_i128)cpu_us * 100000000;
+    m->n = span_us;
+    if (m->max < 0)
+        m->max = (int64_t)smi_wide_div(m->sum, span_us);
+}

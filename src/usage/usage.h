@@ -72,6 +72,9 @@ struct smi_usage {
 };
 void smi_usage_init(struct smi_usage *u);
 void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
+/* The mean is that of the whole time: so much CPU time in so long a span; and the maximum, if no sample had one. What
+ * lived between two samples is in it, and a last sample that was short weighs what it is. */
+void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
 
 /* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where null is what
  * is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware percent are null where

@@ -1,0 +1,26 @@
+/* inner.h - what the files of this room share. */
+#ifndef SMI_TRACKER_INNER_H
+#define SMI_TRACKER_INNER_H
+
+#include "tracker/tracking.h"
+
+struct smi_tracking {
+    struct smi_tracking_opts o;
+    struct smi_tracking_figures f;
+    struct smi_tree *tree;
+    struct smi_usage_file file;
+    bool filing;                   /* the tracking file is written to */
+    int64_t begin_us, due_ms, early_ms;
+    int64_t grid_us;               /* when the CPU time was last taken, */
+    int64_t grid_cpu_us[SMI_TREE_PARTS];
+    struct smi_whose_memory memory;
+    struct smi_usage_sample now;
+    int64_t oom_before;
+    struct smi_buf row;
+};
+
+/* procs.csv: its head, and a row of the sample in hand. */
+void smi_tracking_put_head(struct smi_buf *to);
+void smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to);
+
+#endif

@@ -1,0 +1,73 @@
+/* rows.c - procs.csv. */
+#include "base/clock.h"
+#include "sample/metric.h"
+#include "tracker/inner.h"
+
+enum what { CPU, RAM, PRIVATE, SHARED, FB, THREADS, PROCESSES };
+
+static const struct {
+    uint16_t metric;
+    enum what what;
+    enum smi_tree_part part;
+} columns[] = {
+    {SMI_TREE_CPU, CPU, SMI_TREE_OF_ALL},
+    {SMI_TREE_CPU_MAIN, CPU, SMI_TREE_OF_MAIN},
+    {SMI_TREE_CPU_CHILDREN, CPU, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_RAM, RAM, SMI_TREE_OF_ALL},
+    {SMI_TREE_RAM_MAIN, RAM, SMI_TREE_OF_MAIN},
+    {SMI_TREE_RAM_CHILDREN, RAM, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_RAM_PRIVATE, PRIVATE, SMI_TREE_OF_ALL},
+    {SMI_TREE_RAM_SHARED, SHARED, SMI_TREE_OF_ALL},
+    {SMI_TREE_FB, FB, SMI_TREE_OF_ALL},
+    {SMI_TREE_FB_MAIN, FB, SMI_TREE_OF_MAIN},
+    {SMI_TREE_FB_CHILDREN, FB, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_THREADS, THREADS, SMI_TREE_OF_ALL},
+    {SMI_TREE_THREADS_MAIN, THREADS, SMI_TREE_OF_MAIN},
+    {SMI_TREE_THREADS_CHILDREN, THREADS, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_PROCS, PROCESSES, SMI_TREE_OF_ALL},
+};
+
+/* Millionths of the catalogue's unit, or -1. */
+static int64_t value(const struct smi_tracking *t, size_t i)
+{
+    const enum smi_tree_part part = columns[i].part;
+    const struct smi_tree_use *u = &t->f.last.of[part];
+    const int64_t bytes = columns[i].what == RAM       ? u->ram.total
+                          : columns[i].what == PRIVATE ? u->ram.private_
+                                                       : u->ram.shared;
+    switch (columns[i].what) {
+    case CPU:
+        return t->now.cpu[part];
+    case FB:
+        return t->memory.of[part];
+    case THREADS:
+        return u->threads * 1000000;
+    case PROCESSES:
+        return u->processes * 1000000;
+    default:
+        return u->has_ram ? (int64_t)smi_wide_div((smi_i128)bytes * 1000000, 1 << 20) : -1;
+    }
+}
+
+void smi_tracking_put_head(struct smi_buf *to)
+{
+    smi_buf_str(to, "timestamp");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        smi_buf_fmt(to, ",%s", smi_metrics[columns[i].metric].key);
+    smi_buf_char(to, '\n');
+}
+
+void smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to)
+{
+    char text[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
+    smi_buf_add(to, text, smi_clock_put(text, wall_ms, false));
+    smi_buf_str(to, "+00:00");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const int64_t v = value(t, i);
+        const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
+        smi_buf_char(to, ',');
+        if (v >= 0)
+            smi_buf_add(to, text, smi_text_put_fixed(text, v, whole ? 0 : 1));
+    }
+    smi_buf_char(to, '\n');
+}

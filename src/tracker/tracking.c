@@ -1,0 +1,297 @@
+#include "tracker/tracking.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "host/cgroup.h"
+#include "tracker/inner.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A command that ends before the first interval does has been seen all the same: the first samples of memory come
+ * after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole intervals. */
+enum { EARLY_MS = 50 };
+
+static int64_t wall_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The number behind a word of /proc/vmstat or a group's file; -1: there is none. */
+static int64_t counter(const char *path, const char *word)
+{
+    char room[SMI_CGROUP_FILE];
+    struct smi_text t = smi_cgroup_slurp(path, room, sizeof room), line;
+    size_t n = strlen(word);
+    int64_t v;
+    while (t.n) {
+        const char *lf = memchr(t.p, '\n', t.n);
+        line = (struct smi_text){t.p, lf ? (size_t)(lf - t.p) : t.n};
+        t = lf ? (struct smi_text){lf + 1, t.n - line.n - 1} : (struct smi_text){t.p + t.n, 0};
+        if (line.n > n && memcmp(line.p, word, n) == 0 && line.p[n] == ' ' &&
+            smi_text_micro((struct smi_text){line.p + n + 1, line.n - n - 1}, &v) == 0)
+            return v / 1000000;
+    }
+    return -1;
+}
+
+/* Processes that were killed because memory ran out: of our control group, else of the machine (since Linux 4.13). */
+static int64_t oom_kills(void)
+{
+    struct smi_cgroup g;
+    char path[SMI_CGROUP_PATH + 32];
+    int64_t n = -1;
+    if (smi_cgroup_find("", SMI_CGROUP_PART_RAM, &g)) {
+        strcpy(path, g.dir);
+        strcat(path, g.v1 ? "/memory.oom_control" : "/memory.events");
+        n = counter(path, "oom_kill");
+    }
+    return n >= 0 ? n : counter("/proc/vmstat", "oom_kill");
+}
+
+struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err)
+{
+    struct smi_tracking *t = smi_mem_new(1, sizeof *t);
+    if (!t) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    t->o = *o;
+    t->due_ms = INT64_MAX;
+    t->f.oom_kills = -1;
+    smi_usage_init(&t->f.usage);
+    smi_tracking_put_head(&t->row);
+    if (t->row.failed || smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS, err)) {
+        if (t->row.failed)
+            smi_err_nomem(err);
+        smi_tracking_free(t);
+        return NULL;
+    }
+    smi_live_put(o->live, t->row.p, t->row.n);
+    return t;
+}
+
+/* What does not change while the command runs: as far as the monitors have told it by now. */
+static void learn_machine(struct smi_tracking *t)
+{
+    struct smi_usage_machine *m = &t->f.machine;
+    const struct smi_now *n = smi_live_now(t->o.live);
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *m = (struct smi_usage_machine){.ram = pages > 0 && size > 0 ? (int64_t)pages * size : -1,
+                                    .cores = cores > 0 ? cores : -1,
+                                    .gpus = (int64_t)n->gpus};
+    m->expected_cores = t->o.cores ? t->o.cores : m->cores;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_now_reading *r = smi_now_get(n, n->gpu[i], SMI_FB_TOTAL);
+        m->expected_gpus += n->gpu[i]->mine;
+        m->gpu_ram = r && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
+    }
+}
+
+int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err)
+{
+    const struct smi_tree_opts o = {.main = main, .reaper = reaper};
+    t->tree = smi_tree_open(&o, err);
+    if (!t->tree)
+        return -1;
+    learn_machine(t);
+    smi_whose_begin(&t->f.whose, smi_live_now(t->o.live), t->o.environ, reaper != 0);
+    if (t->o.file) {
+        if (smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err))
+            return -1;
+        t->filing = true;
+    }
+    t->begin_us = t->grid_us = mono_ms * 1000;
+    t->early_ms = EARLY_MS;
+    t->due_ms = mono_ms + (EARLY_MS < t->o.interval_ms ? EARLY_MS : t->o.interval_ms);
+    t->oom_before = oom_kills();
+    return 0;
+}
+
+void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
+{
+    if (t->tree && pid > 0)
+        (void)smi_tree_not_ours(t->tree, pid);
+}
+
+void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us)
+{
+    if (t->tree)
+        smi_tree_reaped(t->tree, pid, cpu_us);
+}
+
+/* ---- one sample ---- */
+
+static void take_tree(struct smi_tracking *t)
+{
+    const struct smi_tree_sample *s = &t->f.last;
+    for (int i = 0; i < SMI_TREE_PARTS; i++) {
+        const struct smi_tree_use *u = &s->of[i];
+        const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
+        t->now.has_ram[i] = u->has_ram || none;
+        t->now.ram[i] = (struct smi_usage_ram){u->ram.total, u->ram.private_, u->ram.shared};
+        t->now.threads[i] = u->threads;
+        t->now.gpu_ram[i] = t->memory.of[i];
+    }
+    if (s->of[SMI_TREE_OF_ALL].processes > t->f.processes)
+        t->f.processes = s->of[SMI_TREE_OF_ALL].processes;
+    t->f.samples++;
+    t->f.estimated += s->estimated > 0;
+    t->f.denied += s->denied > 0;
+}
+
+/* Of the CPUs since they were last asked for. */
+static void take_cpu(struct smi_tracking *t)
+{
+    const int64_t span = t->f.last.t_us - t->grid_us;
+    for (int i = 0; i < SMI_TREE_PARTS; i++) {
+        if (span > 0)
+            t->now.cpu[i] = (int64_t)smi_wide_div(
+                (smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
+        t->grid_cpu_us[i] = t->f.last.cpu_us[i];
+    }
+    t->grid_us = t->f.last.t_us;
+}
+
+static void take_machine(struct smi_tracking *t)
+{
+    const struct smi_host_sample *h = smi_live_host(t->o.live);
+    const struct smi_now *n = smi_live_now(t->o.live);
+    struct smi_usage_sample *s = &t->now;
+    if (h->has >> SMI_HOST_RAM_USED & 1)
+        s->system_ram = (int64_t)((smi_i128)h->v[SMI_HOST_RAM_USED] * (1 << 20) / 1000000);
+    if (h->has >> SMI_HOST_BUSY & 1 && t->f.machine.cores > 0)
+        s->system_cpu = h->v[SMI_HOST_BUSY] * t->f.machine.cores;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_now_reading *fb = smi_now_get(n, n->gpu[i], SMI_FB_USED);
+        const struct smi_now_reading *util = smi_now_get(n, n->gpu[i], SMI_GPU_UTIL);
+        if (fb)
+            s->system_gpu_ram = (s->system_gpu_ram < 0 ? 0 : s->system_gpu_ram) + fb->v;
+        if (util && n->gpu[i]->mine)
+            s->gpu_util_sum = (s->gpu_util_sum < 0 ? 0 : s->gpu_util_sum) + util->v;
+    }
+    if (n->gpus == 0) /* as many as there are use nothing */
+        s->system_gpu_ram = s->gpu_util_sum = -1;
+}
+
+static void file(struct smi_tracking *t)
+{
+    struct smi_err err = {0};
+    if (!t->filing || smi_usage_file_add(&t->file, &t->now, &err) == 0)
+        return;
+    smi_now_say(smi_live_now(t->o.live), SMI_NOW_ERROR, "%s", err.text);
+    t->filing = false;
+}
+
+/* cpu: the CPUs are asked, too. */
+static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_err *err)
+{
+    if (smi_tree_read(t->tree, mono_ms * 1000, &t->f.last, err))
+        return -1;
+    smi_usage_sample_init(&t->now, wall_us());
+    smi_whose_read(&t->f.whose, smi_live_now(t->o.live), t->tree, &t->memory);
+    take_tree(t);
+    take_machine(t);
+    if (cpu)
+        take_cpu(t);
+    t->f.span_us = mono_ms * 1000 - t->begin_us;
+    memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
+    smi_usage_add(&t->f.usage, &t->now);
+    smi_buf_clear(&t->row);
+    smi_tracking_put_row(t, t->now.wall_us / 1000, &t->row);
+    if (t->row.failed)
+        return smi_err_nomem(err);
+    smi_live_put(t->o.live, t->row.p, t->row.n);
+    if (cpu)
+        file(t);
+    return 0;
+}
+
+int64_t smi_tracking_due(const struct smi_tracking *t)
+{
+    return t->due_ms;
+}
+
+int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+{
+    const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
+    const int64_t since = mono_ms - begin_ms;
+    if (mono_ms < t->due_ms)
+        return 0;
+    if (sample(t, mono_ms, since >= interval, err))
+        return -1;
+    if (since < interval) {
+        t->early_ms = 2 * t->early_ms + EARLY_MS;
+        t->due_ms = begin_ms + (t->early_ms < interval ? t->early_ms : interval);
+    } else {
+        t->due_ms = begin_ms + (since / interval + 1) * interval; /* on a grid, whatever was late */
+    }
+    return 0;
+}
+
+int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+{
+    const int64_t since_us = mono_ms * 1000 - t->grid_us;
+    const bool first = t->grid_us == t->begin_us;
+    int64_t kills;
+    if (!t->tree || t->due_ms == INT64_MAX)
+        return 0;
+    t->due_ms = INT64_MAX;
+    if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err))
+        return -1;
+    for (int i = 0; i < SMI_TREE_PARTS; i++)
+        smi_usage_mean_is(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
+    t->f.usage.compute_us = t->f.span_us;
+    kills = oom_kills();
+    t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
+    if (smi_usage_file_close(&t->file, err)) {
+        smi_now_say(smi_live_now(t->o.live), SMI_NOW_ERROR, "%s", err->text);
+        *err = (struct smi_err){0};
+    }
+    t->filing = false;
+    return 0;
+}
+
+const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t)
+{
+    return &t->f;
+}
+
+const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t)
+{
+    return t->tree;
+}
+
+void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out)
+{
+    const struct smi_usage *u = &t->f.usage;
+    const int64_t ram = u->ram[SMI_USAGE_COMBINED].total, fb = u->gpu_ram[SMI_USAGE_COMBINED];
+    size_t n = 0;
+    out[n++] = SMI_VALUE("seconds", (double)t->f.span_us / 1e6);
+    out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
+    if (ram >= 0)
+        out[n++] = SMI_VALUE("max_ram_mib", (double)(ram * 10 / (1 << 20)) / 10);
+    if (fb >= 0)
+        out[n++] = SMI_VALUE("max_gpu_ram_mib", (double)fb / 1e6);
+    if (smi_live_now(t->o.live)->gpus)
+        out[n++] = SMI_VALUE("gpu_ram_by", smi_whose_ways[smi_whose_best(&t->f.whose)]);
+    out[n++] = SMI_VALUE("max_processes", t->f.processes);
+    if (t->f.last.of[SMI_TREE_OF_ALL].processes)
+        out[n++] = SMI_VALUE("left_running", t->f.last.of[SMI_TREE_OF_ALL].processes);
+    if (t->f.oom_kills > 0)
+        out[n++] = SMI_VALUE("oom_kills", t->f.oom_kills);
+    out[n] = (struct smi_runlog_value){NULL, SMI_RUNLOG_TEXT, NULL, 0, 0};
+}
+
+void smi_tracking_free(struct smi_tracking *t)
+{
+    if (!t)
+        return;
+    smi_tree_close(t->tree);
+    smi_usage_file_close(&t->file, NULL);
+    smi_buf_fini(&t->row);
+    smi_mem_free(t);
+}

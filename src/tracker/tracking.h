@@ -1,0 +1,60 @@
+/* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on the owner's
+ * poll loop, summed up in the figures of gpu_tracker (usage/usage.h), recorded as procs.csv. Not for several threads. */
+#ifndef SMI_TRACKER_TRACKING_H
+#define SMI_TRACKER_TRACKING_H
+
+#include "live/live.h"
+#include "tracker/whose.h"
+#include "usage/file.h"
+
+struct smi_tracking_opts {
+    struct smi_live *live; /* the monitors; procs.csv is added to their recording */
+    int interval_ms;
+    struct smi_usage_units units;
+    int64_t cores;         /* that the command is expected to use; 0: those of the machine */
+    const char *file;      /* gpu_tracker's tracking file, or NULL */
+    bool overwrite;        /* it may be there already */
+    char *const *environ;  /* of the command: "NAME=VALUE", ended by NULL; or NULL */
+};
+
+/* What there is to say. */
+struct smi_tracking_figures {
+    struct smi_usage usage;
+    struct smi_usage_machine machine;
+    struct smi_whose whose;
+    struct smi_tree_sample last;
+    int64_t span_us;        /* from begin to end, or to the last sample */
+    int64_t cpu_us[SMI_TREE_PARTS];
+    int64_t processes;      /* the most at a time */
+    int64_t samples, estimated, denied; /* of memory: samples in which some was carried on, or could not be read */
+    int64_t oom_kills;      /* processes that the kernel killed for memory meanwhile: of the control group, or
+                             * of the machine where that is not told; -1: not known */
+};
+
+struct smi_tracking; /* opaque */
+
+/* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
+struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
+/* The command is there: what is told from now on is its own. reaper: as smi_tree_opts, or 0 for a process that ran
+ * already. Writes the head of the tracking file. Returns 0, or -1 with err. */
+int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err);
+/* Children of the reaper that are none of the command's; told before the next sample. */
+void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
+/* As smi_tree_reaped. */
+void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us);
+/* When smi_tracking_go is wanted. */
+int64_t smi_tracking_due(const struct smi_tracking *t);
+/* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an event of now,
+ * once, and ends that file. */
+int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+/* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
+int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);
+/* The processes that were alive at the last sample, or NULL before begin. */
+const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t);
+/* Values for the RunLog's stop event, at most SMI_TRACKING_FACTS and the end of the list. */
+enum { SMI_TRACKING_FACTS = 12 };
+void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out);
+void smi_tracking_free(struct smi_tracking *t);
+
+#endif

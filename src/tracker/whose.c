@@ -1,0 +1,138 @@
+#include "tracker/whose.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+const char *const smi_whose_ways[SMI_WHOSE_WAYS] = {
+    [SMI_WHOSE_PID] = "nvidia-smi's list of processes",
+    [SMI_WHOSE_INNER] = "nvidia-smi's list of processes, by their pids in the container",
+    [SMI_WHOSE_ALONE] = "the GPUs' memory less what was held before",
+    [SMI_WHOSE_UNKNOWN] = "not known: the driver's pids are none of ours, and the GPUs may be shared"};
+
+const char *smi_whose_alone(char *const *environ)
+{
+    static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS",
+                                        "SLURM_JOB_GPUS", NULL};
+    static const char *const none[] = {"", "all", "void", "none", "-1", NULL}; /* give no GPU of one's own */
+    for (size_t i = 0; names[i]; i++) {
+        size_t n = strlen(names[i]);
+        for (char *const *e = environ; e && *e; e++) {
+            const char *value = *e + n + 1;
+            bool some = strncmp(*e, names[i], n) == 0 && (*e)[n] == '=';
+            for (size_t k = 0; some && none[k]; k++)
+                some = strcmp(value, none[k]) != 0;
+            if (some)
+                return strstr(value, "MIG-") ? NULL : names[i]; /* of a MIG instance no reading is its own */
+        }
+    }
+    return NULL;
+}
+
+/* What is held of its memory now; -1: not known. */
+static int64_t held(const struct smi_now *n, const struct smi_now_body *b)
+{
+    const struct smi_now_reading *r = smi_now_get(n, b, SMI_FB_USED);
+    return r ? r->v : -1;
+}
+
+void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *environ, bool started)
+{
+    *w = (struct smi_whose){.alone = smi_whose_alone(environ), .held = started};
+    for (size_t i = 0; i < SMI_NOW_GPUS; i++)
+        w->before[i] = -1;
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->id < SMI_NOW_GPUS)
+            w->before[n->gpu[i]->id] = held(n, n->gpu[i]);
+}
+
+/* ---- by pid ---- */
+
+static bool lives(int64_t pid)
+{
+    return pid > 0 && pid < INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+/* Rows of the tree. False if there is none, or one does not say how much. */
+static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
+{
+    size_t k;
+    const struct smi_now_proc *p = smi_now_procs(n, &k);
+    bool some = false, inner, inside = false, silent = false;
+    int64_t of[SMI_TREE_PARTS] = {0};
+    for (size_t i = 0; i < k; i++) {
+        enum smi_tree_whose whose = smi_tree_whose(t, p[i].pid, &inner);
+        w->proven |= whose != SMI_TREE_NOT || (p[i].named && lives(p[i].pid));
+        if (whose == SMI_TREE_NOT || !p[i].gpu->mine)
+            continue;
+        some = true;
+        inside |= inner;
+        silent |= p[i].fb == SMI_NO_READING;
+        if (p[i].fb == SMI_NO_READING)
+            continue;
+        of[whose == SMI_TREE_MAIN ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS] += p[i].fb;
+        of[SMI_TREE_OF_ALL] += p[i].fb;
+    }
+    if (silent || (!some && !w->proven))
+        return false;
+    out->way = inside ? SMI_WHOSE_INNER : SMI_WHOSE_PID;
+    memcpy(out->of, of, sizeof of);
+    return true;
+}
+
+/* ---- alone ---- */
+
+/* Has only main ever been there? Then what the tree holds is its own. */
+static bool only_main(const struct smi_tree *t)
+{
+    struct smi_tree_process p;
+    size_t at = 0;
+    while (smi_tree_next(t, &at, &p))
+        if (!p.main)
+            return false;
+    return true;
+}
+
+static bool by_device(const struct smi_whose *w, const struct smi_now *n, const struct smi_tree *t,
+                      struct smi_whose_memory *out)
+{
+    int64_t all = 0;
+    size_t gpus = 0;
+    if (!w->alone || !w->held)
+        return false;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_now_body *b = n->gpu[i];
+        int64_t now = held(n, b), before = b->id < SMI_NOW_GPUS ? w->before[b->id] : -1;
+        if (!b->mine)
+            continue;
+        if (now < 0 || before < 0)
+            return false;
+        all += now > before ? now - before : 0;
+        gpus++;
+    }
+    if (!gpus)
+        return false;
+    out->way = SMI_WHOSE_ALONE;
+    out->of[SMI_TREE_OF_ALL] = all;
+    if (only_main(t)) {
+        out->of[SMI_TREE_OF_MAIN] = all;
+        out->of[SMI_TREE_OF_DESCENDANTS] = 0;
+    }
+    return true;
+}
+
+void smi_whose_read(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
+{
+    *out = (struct smi_whose_memory){.way = SMI_WHOSE_UNKNOWN, .of = {-1, -1, -1}};
+    if (n->gpus && !by_pid(w, n, t, out))
+        (void)by_device(w, n, t, out);
+    w->ways[out->way] += n->gpus > 0;
+}
+
+enum smi_whose_way smi_whose_best(const struct smi_whose *w)
+{
+    enum smi_whose_way way = SMI_WHOSE_PID;
+    while (way < SMI_WHOSE_UNKNOWN && !w->ways[way])
+        way++;
+    return way;
+}

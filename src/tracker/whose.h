@@ -1,0 +1,41 @@
+/* whose.h - how much of the GPUs' memory is a command's, and by which of four ways that is known:
+ *
+ * 1. by pid: nvidia-smi lists the processes on each GPU; those of the tree are the command's;
+ * 2. by the pid inside: as above, where the tree runs in a PID namespace below ours and the driver says its pid there;
+ * 3. alone: in a container the driver's pids are those of the host, which nobody here knows. Where the GPUs were given
+ *    to this job alone, their memory less what was held before the command started is its own;
+ * 4. unknown: else it is not known, and that is said. It is never 0 for that.
+ *
+ * That no row is of the tree means 0 only where rows are known to be of our pids. */
+#ifndef SMI_TRACKER_WHOSE_H
+#define SMI_TRACKER_WHOSE_H
+
+#include "now/now.h"
+#include "tree/tree.h"
+
+enum smi_whose_way { SMI_WHOSE_PID, SMI_WHOSE_INNER, SMI_WHOSE_ALONE, SMI_WHOSE_UNKNOWN, SMI_WHOSE_WAYS };
+extern const char *const smi_whose_ways[SMI_WHOSE_WAYS]; /* in words */
+
+/* Zero-initialise; filled by smi_whose_begin. */
+struct smi_whose {
+    const char *alone;    /* what says that the GPUs are this job's alone, or NULL */
+    bool held, proven;    /* what was held before is known; rows are of our pids */
+    int64_t before[SMI_NOW_GPUS]; /* by smi_now_body.id: millionths of MiB, -1 */
+    int64_t ways[SMI_WHOSE_WAYS]; /* samples by each */
+};
+
+struct smi_whose_memory {
+    enum smi_whose_way way;
+    int64_t of[SMI_TREE_PARTS]; /* millionths of MiB, or -1 */
+};
+
+/* Which of the job's variables gives it GPUs of its own: its name, or NULL. environ ends with NULL, and may be NULL. */
+const char *smi_whose_alone(char *const *environ);
+/* The command starts now, with what the GPUs hold; started false: it runs already, and that is not known. */
+void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *environ, bool started);
+/* How much is the command's, on the GPUs that are mine. */
+void smi_whose_read(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out);
+/* The best of the ways that gave a value; SMI_WHOSE_UNKNOWN if none did. */
+enum smi_whose_way smi_whose_best(const struct smi_whose *w);
+
+#endif
