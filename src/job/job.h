@@ -32,6 +32,7 @@
 enum { SMI_JOB_FDS = 2, SMI_JOB_HEAR_MS = 50, SMI_JOB_NAME = 16 };
 
 enum smi_job_what {
+    SMI_JOB_ENDING,   /* the command has ended, and is waited for after this call: /proc still tells of it; pid */
     SMI_JOB_ENDED,    /* the command: pid, status, cpu_us, rss_kib */
     SMI_JOB_ORPHAN,   /* what its parent left behind has ended: the same, and session */
     SMI_JOB_SIGNAL,   /* one was sent to us: signal, way */

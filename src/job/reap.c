@@ -55,11 +55,20 @@ static bool look_at_stops(struct smi_job *j)
     return true;
 }
 
+static void tell_ending(struct smi_job *j)
+{
+    const struct smi_job_event e = {.what = SMI_JOB_ENDING, .pid = j->pid};
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == j->pid)
+        j->calls.event(j->calls.self, &e);
+}
+
 static bool look_at_command(struct smi_job *j)
 {
     struct rusage u;
     int status;
     memset(&u, 0, sizeof u);
+    tell_ending(j);
     pid_t got = wait4(j->pid, &status, WNOHANG, &u);
     if (got == j->pid)
         ended(j, status, &u);

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -81,6 +82,32 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
     return 0;
 }
 
+/* Is there such a program in PATH? */
+static bool in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    char file[4096];
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        int len = snprintf(file, sizeof file, "%.*s/%s", (int)n, path, name);
+        if (len > 0 && (size_t)len < sizeof file && access(file, X_OK) == 0)
+            return true;
+        path += n + (path[n] == ':');
+    }
+    return false;
+}
+
+static int add_monitors(struct smi_live *l, struct smi_err *err)
+{
+    const bool amd = l->o.brand == SMI_LIVE_AMD ||
+                     (l->o.brand == SMI_LIVE_ANY && !l->o.program && !in_path("nvidia-smi") && in_path("amd-smi"));
+    if (amd)
+        return add_monitor(l, "amd", err);
+    if (add_monitor(l, "query", err) || add_monitor(l, "dmon", err))
+        return -1;
+    return l->o.apps ? add_monitor(l, "apps", err) : 0;
+}
+
 static int add_cpu(struct smi_live *l, struct smi_err *err)
 {
     l->cpu.l = l;
@@ -123,8 +150,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     l->mono_ms = mono_ms;
     l->now = smi_now_new(&o->now, err);
     ok = l->now && (!o->dir || make_dir(o->dir, err) == 0) && begin_run(l, err) == 0 &&
-         add_monitor(l, "query", err) == 0 && add_monitor(l, "dmon", err) == 0 &&
-         (!o->apps || add_monitor(l, "apps", err) == 0) && add_cpu(l, err) == 0;
+         add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
     if (!ok) {
         smi_live_free(l);
         return NULL;
@@ -231,6 +257,14 @@ bool smi_live_busy(const struct smi_live *l)
         if (smi_monitor_busy(l->log[i].m))
             return true;
     return false;
+}
+
+size_t smi_live_children(const struct smi_live *l, pid_t *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->logs; i++)
+        n += smi_monitor_children(l->log[i].m, out + n);
+    return n;
 }
 
 bool smi_live_owns(const struct smi_live *l, pid_t pid)

@@ -10,7 +10,14 @@
 #include "record/recorded.h"
 #include "record/runlog.h"
 
-enum { SMI_LIVE_MONITORS = 4, SMI_LIVE_FDS = SMI_LIVE_MONITORS * SMI_MONITOR_FDS };
+enum {
+    SMI_LIVE_MONITORS = 4,
+    SMI_LIVE_FDS = SMI_LIVE_MONITORS * SMI_MONITOR_FDS,
+    SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS
+};
+
+/* Whose GPUs are looked at. */
+enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD };
 
 struct smi_live_opts {
     int interval_ms;
@@ -20,6 +27,7 @@ struct smi_live_opts {
     const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all */
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
+    enum smi_live_brand brand; /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
     bool apps;            /* the processes on the GPUs, too */
     int64_t most;         /* bytes of a recorded file, as smi_recorded.most; 0: any */
     struct smi_now_opts now;
@@ -52,6 +60,8 @@ const struct smi_host_sample *smi_live_host(const struct smi_live *l);
  * (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
+/* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */
+size_t smi_live_children(const struct smi_live *l, pid_t *out);
 /* As smi_monitor_owns and smi_monitor_began, of any monitor. */
 bool smi_live_owns(const struct smi_live *l, pid_t pid);
 bool smi_live_began(const struct smi_live *l, pid_t session);

@@ -265,6 +265,16 @@ size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t
     return n;
 }
 
+size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out)
+{
+    size_t n = 0;
+    if (m->work->child.pid)
+        out[n++] = m->work->child.pid;
+    if (m->work->left.pid)
+        out[n++] = m->work->left.pid;
+    return n;
+}
+
 bool smi_monitor_owns(const struct smi_monitor *m, pid_t pid)
 {
     return pid > 0 && (pid == m->work->child.pid || pid == m->work->left.pid);

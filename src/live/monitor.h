@@ -148,7 +148,9 @@ size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t
  * over; at most 64 KiB each, so that a flood leaves the others their turn), then what is due. Calls with nothing to do
  * are cheap. Returns 0, or -1 if a call of bytes did; the monitor goes on all the same. */
 int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, int64_t now_ms);
-/* Is this a child of it that lives, or that it will wait for? For a program with other children. */
+/* Its children that live, or that it will wait for: at most 2, which out has room for. */
+size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out);
+/* Is this one of them? For a program with other children. */
 bool smi_monitor_owns(const struct smi_monitor *m, pid_t pid);
 /* Is this the session of its child, also once that has ended, or of the one before? What a child left behind is in
  * it, and killed. */

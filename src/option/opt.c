@@ -162,12 +162,14 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
     int kept = 1, rc = 0;
     bool ended = false;
     for (int i = 1; i < *argc && !rc; i++) {
-        if (ended || argv[i][0] != '-' || !argv[i][1])
+        if (ended || argv[i][0] != '-' || !argv[i][1]) {
             argv[kept++] = argv[i];
-        else if (strcmp(argv[i], "--") == 0)
+            ended |= cmd->rest;
+        } else if (strcmp(argv[i], "--") == 0) {
             ended = true;
-        else
+        } else {
             rc = take(cmd, *argc, argv, &i, settings, err);
+        }
     }
     *argc = kept;
     return rc;

@@ -43,6 +43,7 @@ struct smi_cmd {
     const char *help;                  /* one line */
     const char *examples;              /* lines, each indented by two */
     const struct smi_opt *const *opts; /* tables, ended by NULL; or NULL */
+    bool rest;                         /* the first word that is no option ends them: the rest is another command's */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an smi_exit */
 };
 

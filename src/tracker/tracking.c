@@ -232,6 +232,12 @@ int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err
     return 0;
 }
 
+int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+{
+    struct smi_tree_sample s;
+    return t->tree ? smi_tree_read(t->tree, mono_ms * 1000, &s, err) : 0;
+}
+
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
 {
     const int64_t since_us = mono_ms * 1000 - t->grid_us;

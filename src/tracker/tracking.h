@@ -47,6 +47,8 @@ int64_t smi_tracking_due(const struct smi_tracking *t);
 /* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an event of now,
  * once, and ends that file. */
 int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+/* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err. */
+int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 /* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);

@@ -1,0 +1,444 @@
+/* run.c - a command, tracked with everything that it starts; its fate is ours. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "front/live.h"
+#include "front/run_set.h"
+#include "front/say.h"
+#include "job/job.h"
+#include "tracker/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct smi_opt opts_what[] = {
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct smi_run_set, interval), "SECONDS", "between samples (default 1)"},
+    {"pid", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, pid), "PID", "track a process that runs already, until it ends"},
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct smi_run_set, gpus), "LIST",
+     "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
+    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_set, brand), "auto|nvidia|amd", "whose GPUs to look at"},
+    {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct smi_run_set, cores), "N",
+     "that the command is to use: 100 % of them is all (default: the machine's)"},
+    {"config", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, config), "FILE",
+     "settings as JSON with gpu_tracker's keys; the command line overrules it"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static const struct smi_opt opts_out[] = {
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct smi_run_set, dir), "DIR",
+     "record there: a directory of its own, which summarize and report read"},
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct smi_run_set, most), "MIB",
+     "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct smi_run_set, quiet), NULL, "no summary on standard error"},
+    {"format", 0, SMI_OPT_WORD, offsetof(struct smi_run_set, format), "table|gpu-tracker-json|gpu-tracker-text",
+     "gpu_tracker's forms are written at the end, to standard output or --usage"},
+    {"usage", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, usage), "FILE",
+     "gpu_tracker's figures go there (-: standard output), as JSON unless --format says text"},
+    {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, file), "FILE",
+     "gpu_tracker's samples, as F.csv or F.sqlite"},
+    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct smi_run_set, overwrite), NULL, "that file may be there already"},
+    {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, ram_unit), "UNIT",
+     "of gpu_tracker's figures: bytes, kilobytes, megabytes, gigabytes (default), terabytes"},
+    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, gpu_ram_unit), "UNIT", "the same of GPU memory"},
+    {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, time_unit), "UNIT",
+     "seconds, minutes, hours (default), days"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_run = {
+    .name = "run",
+    .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
+    .help = "Runs a command and tracks it with everything that it starts: CPU time, memory, GPU\n"
+            "memory and use. The command keeps its terminal, its files and its signals, and its\n"
+            "exit status is ours (126: it cannot be run, 127: there is no such command). A summary\n"
+            "is on standard error when it has ended. With -o everything that live records is\n"
+            "recorded, too.",
+    .examples = "  smilog run python train.py --lr 0.1\n"
+                "  smilog run -o out/run7 -- ./train.sh      for summarize, report, check\n"
+                "  smilog run --pid 4711 -o out/run8         until that process ends, or ctrl-C\n"
+                "  smilog run --format gpu-tracker-json --usage usage.json -q -- ./train.sh\n"
+                "  smilog run --tracking-file t.csv --ram-unit megabytes -- ./train.sh\n",
+    .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
+    .rest = true,
+    .run = run,
+};
+
+enum {
+    REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
+    DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
+    READY_MS = 2000,    /* for the GPUs' first readings, before the command is started */
+    STOP_MS = 700       /* for monitors to end by themselves */
+};
+
+/* While it runs. */
+struct work {
+    const struct smi_run_set *set;
+    struct smi_live *live;
+    struct smi_job *job;
+    struct smi_tracking *tracking;
+    struct smi_buf command;
+    int64_t now, summary_ms, stop_ms;
+    int status; /* of the command, as of waitpid(2); -1: not known */
+    bool ended, asked, failed; /* asked: a signal said to stop tracking; failed: memory ran out */
+    struct smi_err err;
+};
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- what becomes of the command ---- */
+
+/* "exit status 1", "killed by SIGKILL": for people. */
+static void put_end(char *out, size_t size, const struct work *w)
+{
+    char name[SMI_JOB_NAME];
+    if (w->status < 0)
+        snprintf(out, size, "%s", w->asked ? "still runs" : "ended");
+    else if (WIFSIGNALED(w->status))
+        snprintf(out, size, "killed by %s", smi_job_signal_name(WTERMSIG(w->status), name));
+    else
+        snprintf(out, size, "exit status %d", WEXITSTATUS(w->status));
+}
+
+/* Why a run failed that did not end by itself: for the RunLog. */
+static void tell_kill(struct work *w, const char *end)
+{
+    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const struct smi_host_sample *h = smi_live_host(w->live);
+    const int64_t ram = f->usage.ram[SMI_USAGE_COMBINED].total;
+    struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
+    size_t n = 1;
+    if (f->oom_kills > 0) {
+        if (ram >= 0)
+            v[n++] = SMI_VALUE("ram_mib", ram / (1 << 20));
+        if (h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
+            v[n++] = SMI_VALUE("limit_mib", h->v[SMI_HOST_CG_RAM_LIMIT] / 1000000);
+    }
+    if (WTERMSIG(w->status) == SIGKILL && f->oom_kills > 0)
+        smi_live_event(w->live, "oom", v);
+    else
+        smi_live_event(w->live, "killed", v);
+}
+
+static void end(struct work *w)
+{
+    struct smi_runlog_value v[SMI_TRACKING_FACTS + 2] = {{.key = NULL}};
+    char words[64];
+    size_t n = 0;
+    if (w->ended)
+        return;
+    w->ended = true;
+    w->stop_ms = w->now + STOP_MS;
+    put_end(words, sizeof words, w);
+    if (smi_tracking_end(w->tracking, w->now, &w->err))
+        w->failed = true;
+    if (w->status >= 0 && WIFSIGNALED(w->status))
+        tell_kill(w, words);
+    else if (smi_tracking_figures(w->tracking)->oom_kills > 0)
+        smi_live_event(w->live, "oom_kill",
+                       SMI_VALUES(SMI_VALUE("processes", smi_tracking_figures(w->tracking)->oom_kills)));
+    if (w->status >= 0)
+        v[n++] = SMI_VALUE("exit_status", smi_job_exit_status(w->status));
+    smi_tracking_facts(w->tracking, v + n);
+    smi_live_stop(w->live, words, v, w->now);
+}
+
+static void on_signal(struct work *w, const struct smi_job_event *e)
+{
+    char name[SMI_JOB_NAME];
+    smi_live_event(w->live, "signal",
+                   SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
+                              SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
+    w->summary_ms = sooner(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
+    w->asked |= w->set->pid != NULL;
+}
+
+static void on_event(void *self, const struct smi_job_event *e)
+{
+    struct work *w = self;
+    switch (e->what) {
+    case SMI_JOB_ENDING: /* what it used since the last sample is still told */
+        w->failed |= smi_tracking_ending(w->tracking, w->now, &w->err) != 0;
+        break;
+    case SMI_JOB_ENDED:
+        w->status = e->status;
+        if (e->status >= 0)
+            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us);
+        end(w);
+        break;
+    case SMI_JOB_ORPHAN:
+        if (!smi_live_began(w->live, e->session))
+            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us);
+        break;
+    case SMI_JOB_SIGNAL:
+        on_signal(w, e);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool owned(void *self, pid_t pid)
+{
+    const struct work *w = self;
+    return smi_live_owns(w->live, pid);
+}
+
+/* ---- going on ---- */
+
+static void refresh(struct work *w)
+{
+    struct smi_err err = {0};
+    int64_t took;
+    if (smi_live_summary(w->set->dir, &err))
+        smi_now_say(smi_live_now(w->live), SMI_NOW_ERROR, "%s", err.text);
+    took = smi_clock_now_ms() - w->now;
+    w->summary_ms = w->now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
+}
+
+/* Children of ours that are none of the command's. */
+static void tell_children(struct work *w)
+{
+    pid_t pid[SMI_LIVE_CHILDREN];
+    size_t n = smi_live_children(w->live, pid);
+    for (size_t i = 0; i < n; i++)
+        smi_tracking_not_ours(w->tracking, pid[i]);
+    smi_tracking_not_ours(w->tracking, smi_job_ear(w->job));
+}
+
+/* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
+static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
+{
+    struct pollfd fds[SMI_LIVE_FDS + SMI_JOB_FDS];
+    int64_t due, other;
+    size_t n;
+    w->now = smi_clock_now_ms();
+    n = smi_live_want(w->live, fds, &due, w->now);
+    due = sooner(due, until_ms);
+    if (w->job) {
+        n += smi_job_want(w->job, fds + n, &other, w->now);
+        due = sooner(sooner(due, other), sooner(w->stop_ms, smi_tracking_due(w->tracking)));
+        due = w->set->dir && !w->ended ? sooner(due, w->summary_ms) : due;
+    }
+    if (smi_live_poll(fds, n, due, w->now, err))
+        return -1;
+    w->now = smi_clock_now_ms();
+    if (smi_live_go(w->live, fds, n, w->now, err))
+        return -1;
+    if (!w->job)
+        return 1;
+    tell_children(w);
+    smi_job_go(w->job, w->now);
+    if (w->asked)
+        end(w);
+    if (w->failed)
+        *err = w->err;
+    if (w->failed || (!w->ended && smi_tracking_go(w->tracking, w->now, err)))
+        return -1;
+    if (w->ended)
+        return smi_live_busy(w->live) && w->now < w->stop_ms;
+    if (w->set->dir && w->now >= w->summary_ms)
+        refresh(w);
+    return 1;
+}
+
+/* Is it known what the GPUs hold, or that there is none? Only then can be told what the command adds. */
+static bool ready(const struct smi_now *n)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (!n->gpu[i]->latest[SMI_FB_USED].has)
+            return false;
+    for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
+        if (smi_sources[n->source[i]->format].gpu && n->source[i]->state != SMI_NOW_DOWN)
+            return false;
+    return true;
+}
+
+static int start(struct work *w, char **argv, int *status, struct smi_err *err)
+{
+    const struct smi_job_calls calls = {w, on_event, owned};
+    const int64_t until = smi_clock_now_ms() + READY_MS;
+    int64_t pid = 0;
+    while (!ready(smi_live_now(w->live)) && smi_clock_now_ms() < until)
+        if (wait_and_do(w, until, err) < 0)
+            return -1;
+    if (w->set->pid && (smi_text_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
+                        pid / 1000000 > INT32_MAX))
+        return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"", w->set->pid);
+    w->job = pid ? smi_job_attach((pid_t)(pid / 1000000), &calls, err) : smi_job_open(argv, &calls, status, err);
+    if (!w->job)
+        return -1;
+    w->now = smi_clock_now_ms();
+    w->summary_ms = w->now + REFRESH_MS;
+    return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
+}
+
+/* ---- at the end ---- */
+
+static int put_usage(const struct work *w, struct smi_err *err)
+{
+    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const char *path = w->set->usage ? w->set->usage : "-";
+    struct smi_file_out out = {0};
+    struct smi_buf b = {0};
+    int rc;
+    if (w->set->format == SMI_RUN_TABLE && !w->set->usage)
+        return 0;
+    (w->set->format == SMI_RUN_GPU_TRACKER_TEXT ? smi_usage_text : smi_usage_json)(&b, &f->usage, &f->machine,
+                                                                                   &w->set->units);
+    smi_buf_char(&b, '\n');
+    rc = b.failed ? smi_err_nomem(err) : smi_file_create(&out, path, err);
+    if (rc == 0) {
+        rc = smi_file_put(out.fd, b.p, b.n, path, err);
+        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
+    }
+    smi_buf_fini(&b);
+    return rc;
+}
+
+/* Errors of the recording: while the command ran, standard error was its own. */
+static void put_errors(struct smi_buf *b, const struct smi_now *n)
+{
+    int64_t from = n->events > SMI_NOW_EVENTS ? n->events - SMI_NOW_EVENTS : 0;
+    for (int64_t i = from; i < n->events; i++) {
+        const struct smi_now_event *e = &n->event[i % SMI_NOW_EVENTS];
+        if (e->kind != SMI_NOW_ERROR)
+            continue;
+        smi_buf_str(b, "smilog: error: ");
+        smi_buf_safe(b, smi_text_of(e->text));
+        smi_buf_char(b, '\n');
+    }
+}
+
+static void tell(const struct work *w)
+{
+    char words[64];
+    const struct smi_tracking_say say = {w->command.n ? w->command.p : w->set->pid, words, w->set->dir};
+    struct smi_buf b = {0};
+    put_end(words, sizeof words, w);
+    put_errors(&b, smi_live_now(w->live));
+    if (!w->set->quiet && smi_tracking_put(&b, w->tracking, &say) == 0)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    else if (w->set->quiet && b.n && !b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+static int track(const struct smi_run_set *set, const struct smi_live_opts *lo, char **argv)
+{
+    struct work w = {.set = set, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
+    struct smi_tracking_opts to = {.interval_ms = lo->interval_ms, .units = set->units, .cores = set->cores,
+                                   .file = set->file, .overwrite = set->overwrite, .environ = environ};
+    struct smi_runlog_value about[2] = {{.key = NULL}, {.key = NULL}};
+    struct smi_live_opts o = *lo;
+    struct smi_err err = {0};
+    char real[4096];
+    int rc, status = SMI_EXIT_OUTPUT; /* of what is not started */
+    for (char **a = argv; a && *a; a++) {
+        smi_buf_str(&w.command, a == argv ? "" : " ");
+        smi_opt_word(&w.command, *a, strlen(*a));
+    }
+    if (w.command.n)
+        about[0] = SMI_VALUE("command", (const char *)w.command.p);
+    o.about = about;
+    w.live = w.command.failed ? NULL : smi_live_new(&o, smi_clock_now_ms(), &err);
+    if (!w.live)
+        return smi_fail(&err, "run");
+    if (set->dir && realpath(set->dir, real))
+        setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
+    to.live = w.live;
+    w.tracking = smi_tracking_new(&to, &err);
+    rc = w.tracking ? start(&w, argv, &status, &err) : -1;
+    while (rc >= 0 && (rc = wait_and_do(&w, INT64_MAX, &err)) > 0) {
+    }
+    if (rc < 0 && !w.ended)
+        smi_live_stop(w.live, err.text, SMI_VALUES(SMI_VALUE("exit_status", status)), smi_clock_now_ms());
+    if (rc == 0)
+        tell(&w);
+    if (rc == 0 && put_usage(&w, &err))
+        smi_fail(&err, NULL);
+    else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
+        status = SMI_EXIT_USAGE;
+    smi_job_free(w.job);
+    smi_tracking_free(w.tracking);
+    smi_live_free(w.live);
+    err = (struct smi_err){0};
+    if (set->dir && smi_live_summary(set->dir, &err))
+        smi_fail(&err, NULL);
+    smi_buf_fini(&w.command);
+    return rc < 0 ? status : smi_job_pass_on(w.status);
+}
+
+/* ---- what was typed ---- */
+
+/* argv was copied before: the file's settings come first, then the command line's again. */
+static int parse(struct smi_run_set *s, int *argc, char **argv, char **copy, struct smi_err *err)
+{
+    struct smi_run_set first = {.interval = 1000000};
+    struct smi_buf ignored = {0};
+    int n = *argc, rc = smi_opt_parse(&smi_cmd_run, &n, copy, &first, err);
+    *s = (struct smi_run_set){.interval = 1000000};
+    if (rc == 0 && first.config)
+        rc = smi_run_load(s, first.config, &ignored, err);
+    if (rc == 0 && ignored.n)
+        fprintf(stderr, "smilog: warning: --config: %s: without a meaning here\n", ignored.p);
+    if (rc == 0 && s->gpus.n && first.gpus.n)
+        smi_buf_clear(&s->gpus);
+    if (rc == 0)
+        rc = smi_opt_parse(&smi_cmd_run, argc, argv, s, err);
+    smi_buf_fini(&ignored);
+    smi_run_set_fini(&first);
+    return rc;
+}
+
+static int check(struct smi_run_set *s, int argc, struct smi_live_opts *o, struct smi_err *err)
+{
+    const char *gpus = s->gpus.n ? s->gpus.p : NULL;
+    if (smi_run_check(s, err))
+        return -1;
+    if (s->pid ? argc > 1 : argc < 2)
+        return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
+    o->interval_ms = (int)(s->interval / 1000);
+    o->dir = s->dir;
+    o->apps = true;
+    o->brand = (enum smi_live_brand)s->brand;
+    o->environ = environ;
+    o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
+    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
+    o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : getenv("CUDA_VISIBLE_DEVICES");
+    o->now = (struct smi_now_opts){.idle_below = 1000000};
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct smi_run_set set = {0};
+    struct smi_live_opts o = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    int rc;
+    if (copy)
+        memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    rc = copy ? parse(&set, &argc, argv, copy, &err) : smi_err_nomem(&err);
+    if (rc == 0)
+        rc = check(&set, argc, &o, &err);
+    argv[argc] = NULL;
+    if (rc > 0) {
+        smi_opt_help(&text, &smi_cmd_run);
+        rc = smi_say(&text);
+    } else if (rc < 0) {
+        rc = smi_fail(&err, "run");
+    } else {
+        rc = track(&set, &o, set.pid ? NULL : argv + 1);
+    }
+    smi_run_set_fini(&set);
+    free(copy);
+    return rc;
+}
