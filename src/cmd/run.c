@@ -87,11 +87,6 @@ struct work {
     struct smi_err err;
 };
 
-static int64_t sooner(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- what becomes of the command ---- */
 
 /* "exit status 1", "killed by SIGKILL": for people. */
@@ -155,7 +150,7 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
     smi_live_event(w->live, "signal",
                    SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
                               SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
-    w->summary_ms = sooner(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
+    w->summary_ms = smi_sooner(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
     w->asked |= w->set->pid != NULL;
 }
 
@@ -169,12 +164,12 @@ static void on_event(void *self, const struct smi_job_event *e)
     case SMI_JOB_ENDED:
         w->status = e->status;
         if (e->status >= 0)
-            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us);
+            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
         end(w);
         break;
     case SMI_JOB_ORPHAN:
         if (!smi_live_began(w->live, e->session))
-            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us);
+            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
         break;
     case SMI_JOB_SIGNAL:
         on_signal(w, e);
@@ -220,11 +215,11 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
     size_t n;
     w->now = smi_clock_now_ms();
     n = smi_live_want(w->live, fds, &due, w->now);
-    due = sooner(due, until_ms);
+    due = smi_sooner(due, until_ms);
     if (w->job) {
         n += smi_job_want(w->job, fds + n, &other, w->now);
-        due = sooner(sooner(due, other), sooner(w->stop_ms, smi_tracking_due(w->tracking)));
-        due = w->set->dir && !w->ended ? sooner(due, w->summary_ms) : due;
+        due = smi_sooner(smi_sooner(due, other), smi_sooner(w->stop_ms, smi_tracking_due(w->tracking)));
+        due = w->set->dir && !w->ended ? smi_sooner(due, w->summary_ms) : due;
     }
     if (smi_live_poll(fds, n, due, w->now, err))
         return -1;
@@ -284,36 +279,10 @@ static int start(struct work *w, char **argv, int *status, struct smi_err *err)
 static int put_usage(const struct work *w, struct smi_err *err)
 {
     const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
-    const char *path = w->set->usage ? w->set->usage : "-";
-    struct smi_file_out out = {0};
-    struct smi_buf b = {0};
-    int rc;
+    const bool text = w->set->format == SMI_RUN_GPU_TRACKER_TEXT;
     if (w->set->format == SMI_RUN_TABLE && !w->set->usage)
         return 0;
-    (w->set->format == SMI_RUN_GPU_TRACKER_TEXT ? smi_usage_text : smi_usage_json)(&b, &f->usage, &f->machine,
-                                                                                   &w->set->units);
-    smi_buf_char(&b, '\n');
-    rc = b.failed ? smi_err_nomem(err) : smi_file_create(&out, path, err);
-    if (rc == 0) {
-        rc = smi_file_put(out.fd, b.p, b.n, path, err);
-        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
-    }
-    smi_buf_fini(&b);
-    return rc;
-}
-
-/* Errors of the recording: while the command ran, standard error was its own. */
-static void put_errors(struct smi_buf *b, const struct smi_now *n)
-{
-    int64_t from = n->events > SMI_NOW_EVENTS ? n->events - SMI_NOW_EVENTS : 0;
-    for (int64_t i = from; i < n->events; i++) {
-        const struct smi_now_event *e = &n->event[i % SMI_NOW_EVENTS];
-        if (e->kind != SMI_NOW_ERROR)
-            continue;
-        smi_buf_str(b, "smilog: error: ");
-        smi_buf_safe(b, smi_text_of(e->text));
-        smi_buf_char(b, '\n');
-    }
+    return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units, err);
 }
 
 static void tell(const struct work *w)
@@ -322,10 +291,10 @@ static void tell(const struct work *w)
     const struct smi_tracking_say say = {w->command.n ? w->command.p : w->set->pid, words, w->set->dir};
     struct smi_buf b = {0};
     put_end(words, sizeof words, w);
-    put_errors(&b, smi_live_now(w->live));
-    if (!w->set->quiet && smi_tracking_put(&b, w->tracking, &say) == 0)
-        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
-    else if (w->set->quiet && b.n && !b.failed)
+    smi_live_put_errors(&b, smi_live_now(w->live));
+    if (!w->set->quiet)
+        (void)smi_tracking_put(&b, w->tracking, &say);
+    if (b.n && !b.failed)
         (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
 }
@@ -399,20 +368,11 @@ static int parse(struct smi_run_set *s, int *argc, char **argv, char **copy, str
 
 static int check(struct smi_run_set *s, int argc, struct smi_live_opts *o, struct smi_err *err)
 {
-    const char *gpus = s->gpus.n ? s->gpus.p : NULL;
     if (smi_run_check(s, err))
         return -1;
     if (s->pid ? argc > 1 : argc < 2)
         return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
-    o->interval_ms = (int)(s->interval / 1000);
-    o->dir = s->dir;
-    o->apps = true;
-    o->brand = (enum smi_live_brand)s->brand;
-    o->environ = environ;
-    o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
-    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
-    o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : getenv("CUDA_VISIBLE_DEVICES");
-    o->now = (struct smi_now_opts){.idle_below = 1000000};
+    smi_run_live(s, o);
     return 0;
 }
 

@@ -67,6 +67,18 @@ void smi_live_tell(const struct smi_now *n, int64_t *told)
     smi_buf_fini(&b);
 }
 
+void smi_live_put_errors(struct smi_buf *to, const struct smi_now *n)
+{
+    for (int64_t i = n->events > SMI_NOW_EVENTS ? n->events - SMI_NOW_EVENTS : 0; i < n->events; i++) {
+        const struct smi_now_event *e = &n->event[i % SMI_NOW_EVENTS];
+        if (e->kind != SMI_NOW_ERROR)
+            continue;
+        smi_buf_str(to, "smilog: error: ");
+        smi_buf_safe(to, smi_text_of(e->text));
+        smi_buf_char(to, '\n');
+    }
+}
+
 void smi_live_absent(struct smi_now *n, const char *path)
 {
     if (strcmp(path, "-") != 0 && access(path, F_OK))

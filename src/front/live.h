@@ -16,6 +16,8 @@ int smi_live_summary(const char *dir, struct smi_err *err);
 /* What is odd of n's events goes to standard error as it happens. *told: how many of them were seen; begins
  * with 0. */
 void smi_live_tell(const struct smi_now *n, int64_t *told);
+/* Appends the errors among n's events, a line each: of a command whose standard error was another's until now. */
+void smi_live_put_errors(struct smi_buf *to, const struct smi_now *n);
 /* Of a path (not "-") where nothing is yet an event of n says so. */
 void smi_live_absent(struct smi_now *n, const char *path);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */

@@ -4,7 +4,9 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { INTERVAL_LEAST = 50000 /* 0.05 s */ };
 
@@ -170,6 +172,20 @@ int smi_run_check(struct smi_run_set *s, struct smi_err *err)
     if (s->overwrite && !s->file)
         return smi_err_set(err, SMI_EUSAGE, "--overwrite is of --tracking-file");
     return 0;
+}
+
+void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o)
+{
+    const char *gpus = s->gpus.n ? s->gpus.p : NULL;
+    o->interval_ms = (int)(s->interval / 1000);
+    o->dir = s->dir;
+    o->apps = true;
+    o->brand = (enum smi_live_brand)s->brand;
+    o->environ = environ;
+    o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
+    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
+    o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : getenv("CUDA_VISIBLE_DEVICES");
+    o->now = (struct smi_now_opts){.idle_below = 1000000};
 }
 
 void smi_run_set_fini(struct smi_run_set *s)

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "live/live.h"
 #include "usage/usage.h"
 
 struct smi_run_set {
@@ -25,6 +26,8 @@ enum smi_run_format { SMI_RUN_TABLE, SMI_RUN_GPU_TRACKER_JSON, SMI_RUN_GPU_TRACK
 int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignored, struct smi_err *err);
 /* Fills units; checks what can be checked before anything is started. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_run_check(struct smi_run_set *s, struct smi_err *err);
+/* What live is asked for; borrows from s. */
+void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o);
 void smi_run_set_fini(struct smi_run_set *s);
 
 #endif

@@ -100,6 +100,12 @@ static void memory(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_ram *of = t->f.usage.ram, *all = &of[SMI_USAGE_COMBINED];
     smi_buf_str(b, "  memory      ");
+    if (all->total < 0 && t->f.rss_kib > 0) {
+        size(b, t->f.rss_kib * 1024);
+        smi_buf_fmt(b, " at most in one process, as the kernel counts: %s\n",
+                    t->f.denied ? "the rest may not be read" : "it ended before it was seen");
+        return;
+    }
     if (all->total < 0) {
         smi_buf_str(b, t->f.denied ? "n/a: it may not be read\n" : "n/a: it ended before it was seen\n");
         return;
@@ -113,6 +119,11 @@ static void memory(struct smi_buf *b, const struct smi_tracking *t)
     size_or_not(b, of[SMI_USAGE_MAIN].total);
     smi_buf_str(b, ", descendants ");
     size_or_not(b, of[SMI_USAGE_DESCENDANTS].total);
+    if (t->f.rss_kib * 1024 > all->total) {
+        smi_buf_str(b, "; one process up to ");
+        size(b, t->f.rss_kib * 1024);
+        smi_buf_str(b, " between samples");
+    }
     if (t->f.machine.ram > 0) {
         smi_buf_str(b, "; ");
         fixed(b, smi_wide_div((smi_i128)all->total * 100000000, t->f.machine.ram), 1);
@@ -158,8 +169,8 @@ static void group(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, " (of the control group)\n");
 }
 
-/* "2 x NVIDIA H100 80GB HBM3" */
-static void gpu_names(struct smi_buf *b, const struct smi_now *n)
+/* "2 x NVIDIA H100 80GB HBM3". Returns how many are mine. */
+static size_t gpu_names(struct smi_buf *b, const struct smi_now *n)
 {
     const char *name = NULL;
     size_t mine = 0;
@@ -172,12 +183,15 @@ static void gpu_names(struct smi_buf *b, const struct smi_now *n)
         other |= name && g->name && strcmp(name, g->name) != 0;
         name = name ? name : g->name;
     }
-    if (name && !other) {
+    if (mine == 0) {
+        smi_buf_fmt(b, "none of the %zu is the command's", n->gpus);
+    } else if (name && !other) {
         smi_buf_fmt(b, mine > 1 ? "%zu x " : "", mine);
         smi_buf_safe(b, smi_text_of(name));
     } else {
         smi_buf_fmt(b, "%zu GPU%s", mine, mine == 1 ? "" : "s");
     }
+    return mine;
 }
 
 static void gpu(struct smi_buf *b, const struct smi_tracking *t)
@@ -197,7 +211,10 @@ static void gpu(struct smi_buf *b, const struct smi_tracking *t)
         return;
     }
     smi_buf_str(b, "  GPU         ");
-    gpu_names(b, n);
+    if (gpu_names(b, n) == 0) {
+        smi_buf_char(b, '\n');
+        return;
+    }
     if (smi_now_whole(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n) {
         smi_buf_str(b, ": ");
         fixed(b, util.mean, 1);
@@ -218,7 +235,7 @@ static void gpu(struct smi_buf *b, const struct smi_tracking *t)
     }
     smi_buf_str(b, "\n  GPU memory  ");
     size_or_not(b, bytes_of(u->gpu_ram[SMI_USAGE_COMBINED]));
-    smi_buf_fmt(b, "%s: %s\n", u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most, by",
+    smi_buf_fmt(b, "%s (%s)\n", u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most",
                 smi_whose_ways[smi_whose_best(&t->f.whose)]);
 }
 

@@ -117,8 +117,10 @@ void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
         (void)smi_tree_not_ours(t->tree, pid);
 }
 
-void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us)
+void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib)
 {
+    if (rss_kib > t->f.rss_kib)
+        t->f.rss_kib = rss_kib;
     if (t->tree)
         smi_tree_reaped(t->tree, pid, cpu_us);
 }
@@ -280,6 +282,8 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
     if (ram >= 0)
         out[n++] = SMI_VALUE("max_ram_mib", (double)(ram * 10 / (1 << 20)) / 10);
+    if (t->f.rss_kib)
+        out[n++] = SMI_VALUE("max_rss_mib", (double)(t->f.rss_kib * 10 / 1024) / 10);
     if (fb >= 0)
         out[n++] = SMI_VALUE("max_gpu_ram_mib", (double)fb / 1e6);
     if (smi_live_now(t->o.live)->gpus)

@@ -26,6 +26,7 @@ struct smi_tracking_figures {
     int64_t span_us;        /* from begin to end, or to the last sample */
     int64_t cpu_us[SMI_TREE_PARTS];
     int64_t processes;      /* the most at a time */
+    int64_t rss_kib;        /* the most that one process of those that were waited for ever held; 0: not known */
     int64_t samples, estimated, denied; /* of memory: samples in which some was carried on, or could not be read */
     int64_t oom_kills;      /* processes that the kernel killed for memory meanwhile: of the control group, or
                              * of the machine where that is not told; -1: not known */
@@ -40,8 +41,8 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
 int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err);
 /* Children of the reaper that are none of the command's; told before the next sample. */
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
-/* As smi_tree_reaped. */
-void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us);
+/* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
+void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
 /* When smi_tracking_go is wanted. */
 int64_t smi_tracking_due(const struct smi_tracking *t);
 /* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an event of now,

@@ -104,6 +104,6 @@ void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us
         return;
     m->sum = (smi_i128)cpu_us * 100000000;
     m->n = span_us;
-    if (m->max < 0)
+    if (m->max < smi_wide_div(m->sum, span_us)) /* ticks are coarse */
         m->max = (int64_t)smi_wide_div(m->sum, span_us);
 }

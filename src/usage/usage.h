@@ -72,7 +72,7 @@ struct smi_usage {
 };
 void smi_usage_init(struct smi_usage *u);
 void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
-/* The mean is that of the whole time: so much CPU time in so long a span; and the maximum, if no sample had one. What
+/* The mean is that of the whole time: so much CPU time in so long a span; no maximum is below it. What
  * lived between two samples is in it, and a last sample that was short weighs what it is. */
 void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
 
@@ -83,5 +83,9 @@ void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct 
                     const struct smi_usage_units *units);
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units);
+
+/* Writes one of them and a newline to path ("-": standard output), beside and renamed. Returns 0, or -1 with err. */
+int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units, struct smi_err *err);
 
 #endif
