@@ -33,5 +33,6 @@
 #include "tree/tree.h"
 #include "record/runlog.h"
 #include "record/start.h"
+#include "tracker/tracker.h"
 
 #endif

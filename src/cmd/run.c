@@ -243,24 +243,12 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
     return 1;
 }
 
-/* Is it known what the GPUs hold, or that there is none? Only then can be told what the command adds. */
-static bool ready(const struct smi_now *n)
-{
-    for (size_t i = 0; i < n->gpus; i++)
-        if (!n->gpu[i]->latest[SMI_FB_USED].has)
-            return false;
-    for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
-        if (smi_sources[n->source[i]->format].gpu && n->source[i]->state != SMI_NOW_DOWN)
-            return false;
-    return true;
-}
-
 static int start(struct work *w, char **argv, int *status, struct smi_err *err)
 {
     const struct smi_job_calls calls = {w, on_event, owned};
     const int64_t until = smi_clock_now_ms() + READY_MS;
     int64_t pid = 0;
-    while (!ready(smi_live_now(w->live)) && smi_clock_now_ms() < until)
+    while (!smi_tracking_ready(smi_live_now(w->live)) && smi_clock_now_ms() < until)
         if (wait_and_do(w, until, err) < 0)
             return -1;
     if (w->set->pid && (smi_text_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||

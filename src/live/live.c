@@ -101,6 +101,8 @@ static int add_monitors(struct smi_live *l, struct smi_err *err)
 {
     const bool amd = l->o.brand == SMI_LIVE_AMD ||
                      (l->o.brand == SMI_LIVE_ANY && !l->o.program && !in_path("nvidia-smi") && in_path("amd-smi"));
+    if (l->o.brand == SMI_LIVE_NONE)
+        return 0;
     if (amd)
         return add_monitor(l, "amd", err);
     if (add_monitor(l, "query", err) || add_monitor(l, "dmon", err))

@@ -17,7 +17,7 @@ enum {
 };
 
 /* Whose GPUs are looked at. */
-enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD };
+enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD, SMI_LIVE_NONE };
 
 struct smi_live_opts {
     int interval_ms;

@@ -74,6 +74,17 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
     return t;
 }
 
+bool smi_tracking_ready(const struct smi_now *n)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (!n->gpu[i]->latest[SMI_FB_USED].has)
+            return false;
+    for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
+        if (smi_sources[n->source[i]->format].gpu && n->source[i]->state != SMI_NOW_DOWN)
+            return false;
+    return true;
+}
+
 /* What does not change while the command runs: as far as the monitors have told it by now. */
 static void learn_machine(struct smi_tracking *t)
 {

@@ -36,6 +36,8 @@ struct smi_tracking; /* opaque */
 
 /* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
+/* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. */
+bool smi_tracking_ready(const struct smi_now *n);
 /* The command is there: what is told from now on is its own. reaper: as smi_tree_opts, or 0 for a process that ran
  * already. Writes the head of the tracking file. Returns 0, or -1 with err. */
 int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err);
