@@ -254,6 +254,8 @@ static int start(struct work *w, char **argv, int *status, struct smi_err *err)
     if (w->set->pid && (smi_text_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
                         pid / 1000000 > INT32_MAX))
         return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"", w->set->pid);
+    if (smi_tracking_prepare(w->tracking, err))
+        return -1;
     w->job = pid ? smi_job_attach((pid_t)(pid / 1000000), &calls, err) : smi_job_open(argv, &calls, status, err);
     if (!w->job)
         return -1;

@@ -115,6 +115,8 @@ static int begin(struct loop *l, struct smi_err *err)
     while (!smi_tracking_ready(smi_live_now(l->live)) && smi_clock_now_ms() < until && !asked_to_stop(l->t))
         if (wait_and_do(l, until, err))
             return -1;
+    if (smi_tracking_prepare(l->tracking, err))
+        return -1;
     return smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms(), err);
 }
 
@@ -227,9 +229,9 @@ int smi_tracker_start(struct smi_tracker *t, struct smi_err *err)
     int why;
     if (t->state != SMI_TRACKER_NEW)
         return smi_err_set(err, SMI_EUSAGE, "a tracker is started once");
+    t->state = SMI_TRACKER_STOPPED;
     if (kill(t->o.pid, 0) && errno == ESRCH)
         return smi_err_set(err, SMI_EUSAGE, "there is no process %ld", (long)t->o.pid);
-    t->state = SMI_TRACKER_STOPPED;
     t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (t->wake < 0)
         return smi_err_set(err, SMI_EIO, "eventfd: %s", strerror(errno));

@@ -102,19 +102,20 @@ static void learn_machine(struct smi_tracking *t)
     }
 }
 
+int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
+{
+    learn_machine(t);
+    t->filing = t->o.file != NULL;
+    return t->filing ? smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err) : 0;
+}
+
 int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err)
 {
     const struct smi_tree_opts o = {.main = main, .reaper = reaper};
     t->tree = smi_tree_open(&o, err);
     if (!t->tree)
         return -1;
-    learn_machine(t);
     smi_whose_begin(&t->f.whose, smi_live_now(t->o.live), t->o.environ, reaper != 0);
-    if (t->o.file) {
-        if (smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err))
-            return -1;
-        t->filing = true;
-    }
     t->begin_us = t->grid_us = mono_ms * 1000;
     t->early_ms = EARLY_MS;
     t->due_ms = mono_ms + (EARLY_MS < t->o.interval_ms ? EARLY_MS : t->o.interval_ms);

@@ -38,8 +38,11 @@ struct smi_tracking; /* opaque */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
 /* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. */
 bool smi_tracking_ready(const struct smi_now *n);
+/* Before the command is started: what the machine has is as the monitors have told it by now; the tracking file is
+ * begun. Returns 0, or -1 with err: as smi_usage_file_open. */
+int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
 /* The command is there: what is told from now on is its own. reaper: as smi_tree_opts, or 0 for a process that ran
- * already. Writes the head of the tracking file. Returns 0, or -1 with err. */
+ * already. Returns 0, or -1 with err (memory). */
 int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err);
 /* Children of the reaper that are none of the command's; told before the next sample. */
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);

@@ -123,7 +123,11 @@ static bool by_device(const struct smi_whose *w, const struct smi_now *n, const 
 
 void smi_whose_read(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
 {
+    struct smi_tree_process p;
+    size_t at = 0;
     *out = (struct smi_whose_memory){.way = SMI_WHOSE_UNKNOWN, .of = {-1, -1, -1}};
+    if (!smi_tree_next(t, &at, &p)) /* all of it has ended: what is told is of before */
+        return;
     if (n->gpus && !by_pid(w, n, t, out))
         (void)by_device(w, n, t, out);
     w->ways[out->way] += n->gpus > 0;

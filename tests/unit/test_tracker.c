@@ -1,0 +1,253 @@
+/* test_tracker.c - a process that tracks itself; whose the GPUs' memory is. */
+#include "tracker/tracker.h"
+
+#include "tracker/whose.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static double number(const char *text, const char *a, const char *b, const char *c)
+{
+    json_t *all = json_loads(text, 0, NULL), *v = json_object_get(all, a);
+    double d;
+    assert_non_null(all);
+    v = json_object_get(v, b);
+    v = c ? json_object_get(v, c) : v;
+    d = json_is_number(v) ? json_number_value(v) : -1;
+    json_decref(all);
+    return d;
+}
+
+static void states(void **state)
+{
+    struct smi_err err = {0};
+    struct smi_tracker_opts o = {.interval_ms = 49};
+    struct smi_tracker *t = smi_tracker_new(&o, &err);
+    (void)state;
+    assert_null(t);
+    assert_int_equal(err.code, SMI_EUSAGE);
+    err = (struct smi_err){0};
+    o = (struct smi_tracker_opts){.ram_unit = "gigs"};
+    assert_null(smi_tracker_new(&o, &err));
+    assert_non_null(strstr(err.text, "gigabytes"));
+    err = (struct smi_err){0};
+    o = (struct smi_tracker_opts){.interval_ms = 50, .no_gpus = 1};
+    t = smi_tracker_new(&o, &err);
+    assert_non_null(t);
+    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_NEW);
+    assert_null(smi_tracker_summary(t, SMI_TRACKER_JSON, &err));
+    assert_int_equal(smi_tracker_stop(t, &err), -1);
+    err = (struct smi_err){0};
+    assert_int_equal(smi_tracker_start(t, &err), 0);
+    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_STARTED);
+    assert_int_equal(smi_tracker_start(t, &err), -1);
+    assert_non_null(strstr(err.text, "once"));
+    err = (struct smi_err){0};
+    assert_non_null(smi_tracker_summary(t, SMI_TRACKER_TEXT, &err));
+    assert_int_equal(smi_tracker_stop(t, &err), 0);
+    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_STOPPED);
+    assert_int_equal(smi_tracker_stop(t, &err), -1);
+    err = (struct smi_err){0};
+    assert_int_equal(smi_tracker_start(t, &err), -1);
+    smi_tracker_free(t);
+    smi_tracker_free(NULL);
+    err = (struct smi_err){0};
+    o.pid = 4194305; /* beyond what Linux gives */
+    t = smi_tracker_new(&o, &err);
+    assert_int_equal(smi_tracker_start(t, &err), -1);
+    assert_int_equal(smi_tracker_state(t), SMI_TRACKER_STOPPED);
+    smi_tracker_free(t);
+}
+
+static void handler(int n)
+{
+    (void)n;
+}
+
+/* Memory of this process, and a child's time and memory; no signal of ours is touched. */
+static void a_process_tracks_itself(void **state)
+{
+    const size_t size = 64 << 20;
+    struct smi_err err = {0};
+    struct smi_tracker_opts o = {.interval_ms = 50, .no_gpus = 1, .ram_unit = "bytes", .time_unit = "seconds"};
+    struct smi_tracker *t = smi_tracker_new(&o, &err);
+    struct sigaction ours, after;
+    sigset_t before_mask, after_mask;
+    const char *text;
+    char *memory;
+    int status;
+    pid_t child;
+    (void)state;
+    memset(&ours, 0, sizeof ours);
+    ours.sa_handler = handler;
+    sigaction(SIGCHLD, &ours, NULL);
+    pthread_sigmask(SIG_BLOCK, NULL, &before_mask);
+    assert_int_equal(smi_tracker_start(t, &err), 0);
+    memory = malloc(size);
+    memset(memory, 1, size);
+    child = fork();
+    if (child == 0) {
+        char *more = malloc(size);
+        memset(more, 2, size);
+        for (volatile int i = 0; i < 200000000; i++) {
+        }
+        usleep(500000);
+        _exit(0);
+    }
+    while (waitpid(child, &status, 0) < 0) {
+    }
+    usleep(200000);
+    assert_int_equal(smi_tracker_stop(t, &err), 0);
+    text = smi_tracker_summary(t, SMI_TRACKER_JSON, &err);
+    assert_true(number(text, "max_ram", "main", "total_rss") >= (double)size);
+    assert_true(number(text, "max_ram", "descendants", "private_rss") >= (double)size);
+    assert_true(number(text, "cpu_utilization", "descendants", "mean_sum_percent") > 1);
+    assert_true(number(text, "cpu_utilization", "descendants_n_threads", NULL) == 1);
+    assert_true(number(text, "max_gpu_ram", "combined", NULL) == -1); /* null: not known */
+    assert_true(number(text, "compute_time", "time", NULL) >= 0.2);
+    sigaction(SIGCHLD, NULL, &after);
+    assert_true(after.sa_handler == handler);
+    pthread_sigmask(SIG_BLOCK, NULL, &after_mask);
+    assert_memory_equal(&before_mask, &after_mask, sizeof before_mask / 16);
+    signal(SIGCHLD, SIG_DFL);
+    smi_tracker_free(t);
+    free(memory);
+}
+
+/* ---- whose memory ---- */
+
+#define QUERY_HEAD "timestamp, index, uuid, memory.used [MiB], memory.total [MiB]\n"
+#define APPS_HEAD "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
+
+struct gpus {
+    struct smi_now *n;
+    int query, apps;
+    int64_t mono;
+    struct smi_tree *tree;
+    struct smi_whose whose;
+};
+
+static void feed(struct gpus *g, int source, const char *text)
+{
+    struct smi_err err = {0};
+    assert_int_equal(smi_now_feed(g->n, source, text, strlen(text), g->mono, &err), 0);
+}
+
+/* What one GPU of uuid GPU-a holds at second s, and a row of processes, if any. */
+static void tell(struct gpus *g, int s, int held, const char *apps)
+{
+    char row[200];
+    g->mono = 1000 * s;
+    snprintf(row, sizeof row, "2026/07/03 22:11:%02d.000, 0, GPU-a, %d, 81559\n", s, held);
+    feed(g, g->query, row);
+    if (apps) {
+        snprintf(row, sizeof row, "2026/07/03 22:11:%02d.000, GPU-a, %s\n", s, apps);
+        feed(g, g->apps, row);
+    }
+    smi_now_tick(g->n, g->mono += 200);
+}
+
+static struct gpus begin(int held, const char *const *environ, bool started)
+{
+    struct gpus g = {.n = NULL};
+    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_tree_opts to = {.main = getpid()};
+    struct smi_tree_sample sample;
+    struct smi_err err = {0};
+    g.n = smi_now_new(&o, &err);
+    g.query = smi_now_source_add(g.n, "query", SMI_FMT_QUERY, 1000, &err);
+    g.apps = smi_now_source_add(g.n, "apps", SMI_FMT_APPS, 1000, &err);
+    feed(&g, g.query, QUERY_HEAD);
+    feed(&g, g.apps, APPS_HEAD);
+    tell(&g, 1, held, NULL);
+    g.tree = smi_tree_open(&to, &err);
+    assert_int_equal(smi_tree_read(g.tree, 1, &sample, &err), 0);
+    smi_whose_begin(&g.whose, g.n, (char *const *)(uintptr_t)environ, started);
+    return g;
+}
+
+static void end(struct gpus *g)
+{
+    smi_tree_close(g->tree);
+    smi_now_free(g->n);
+}
+
+static void is(struct gpus *g, enum smi_whose_way way, int64_t main, int64_t all)
+{
+    struct smi_whose_memory m;
+    smi_whose_read(&g->whose, g->n, g->tree, &m);
+    assert_int_equal(m.way, way);
+    assert_int_equal(m.of[SMI_TREE_OF_MAIN], main < 0 ? -1 : main * 1000000);
+    assert_int_equal(m.of[SMI_TREE_OF_ALL], all < 0 ? -1 : all * 1000000);
+}
+
+static void the_ways_in_their_order(void **state)
+{
+    const char *const mine[] = {"PATH=/bin", "CUDA_VISIBLE_DEVICES=0", NULL}, *const none[] = {"A=1", NULL};
+    char row[100];
+    struct gpus g;
+    (void)state;
+    snprintf(row, sizeof row, "%ld, /x, 700 MiB", (long)getpid());
+    g = begin(1000, none, true);
+    tell(&g, 2, 3000, NULL);
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1); /* it may be anybody's */
+    assert_int_equal(smi_whose_best(&g.whose), SMI_WHOSE_UNKNOWN);
+    tell(&g, 3, 3000, row);
+    is(&g, SMI_WHOSE_PID, 700, 700);
+    tell(&g, 4, 2000, "4194305, /y, 5 MiB"); /* from now on rows are known to be of our pids */
+    is(&g, SMI_WHOSE_PID, 0, 0);
+    assert_int_equal(smi_whose_best(&g.whose), SMI_WHOSE_PID);
+    end(&g);
+    g = begin(1000, mine, true);
+    tell(&g, 2, 3000, "4194305, [Not Found], 5 MiB"); /* of the host's pids */
+    is(&g, SMI_WHOSE_ALONE, 2000, 2000);
+    tell(&g, 3, 500, NULL);
+    is(&g, SMI_WHOSE_ALONE, 0, 0); /* what was there before has gone */
+    snprintf(row, sizeof row, "%ld, /x, [Insufficient Permissions]", (long)getpid());
+    tell(&g, 4, 1800, row);
+    is(&g, SMI_WHOSE_ALONE, 800, 800);
+    end(&g);
+    g = begin(1000, mine, false); /* it ran already */
+    tell(&g, 2, 3000, NULL);
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    end(&g);
+}
+
+static void who_gives_gpus_of_ones_own(void **state)
+{
+    static const char *const env[][3] = {{"CUDA_VISIBLE_DEVICES=0,1", NULL, NULL},
+                                         {"CUDA_VISIBLE_DEVICES=", "SLURM_JOB_GPUS=0", NULL},
+                                         {"NVIDIA_VISIBLE_DEVICES=all", NULL, NULL},
+                                         {"CUDA_VISIBLE_DEVICES=MIG-GPU-1/2/0", NULL, NULL},
+                                         {"NVIDIA_VISIBLE_DEVICES=GPU-1", NULL, NULL}};
+    static const char *const want[] = {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_GPUS", NULL, NULL, "NVIDIA_VISIBLE_DEVICES"};
+    (void)state;
+    assert_null(smi_whose_alone(NULL));
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        const char *got = smi_whose_alone((char *const *)(uintptr_t)env[i]);
+        if (want[i])
+            assert_string_equal(got, want[i]);
+        else
+            assert_null(got);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states),
+        cmocka_unit_test(a_process_tracks_itself),
+        cmocka_unit_test(the_ways_in_their_order),
+        cmocka_unit_test(who_gives_gpus_of_ones_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
