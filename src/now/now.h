@@ -148,6 +148,7 @@ struct smi_now_proc {
     const struct smi_now_body *gpu;
     int64_t pid;
     int64_t fb; /* its memory, millionths of MiB; SMI_NO_READING */
+    bool named; /* its name is known, so the driver sees the process as we do */
 };
 
 /* The rows of one time, which nvidia-smi prints together. */

@@ -29,7 +29,7 @@ int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu
         return 0;
     if (smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc))
         return smi_err_nomem(err);
-    b->proc[b->n] = (struct smi_now_proc){gpu, v->process->pid, SMI_NO_READING};
+    b->proc[b->n] = (struct smi_now_proc){gpu, v->process->pid, SMI_NO_READING, v->process->name.n > 0};
     for (unsigned i = 0; i < v->n; i++)
         if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
             b->proc[b->n].fb = v->v[i];
