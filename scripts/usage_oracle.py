@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""usage_oracle.py DIR: the figures of src/usage/, made again slowly, of the samples in DIR/samples, and held against what
-the C has written of them: DIR/N.json, N.txt, N.csv and N.sqlite of the Nth trial have to be the same, byte by byte or cell
-by cell. Lines of samples: "T" and the machine, places of units and compute time, begins a trial; "S" and an instant. Every
-number is whole, -1 is not known. Prints "N passed, M failed"."""
+"""usage_oracle.py DIR: the figures of src/usage/, made again slowly, of the samples in DIR/samples, and held against
+what the C has written of them: DIR/N.json, N.txt, N.csv and N.sqlite of the Nth trial have to be the same, byte by byte
+or cell by cell. Lines of samples: "T" and the machine, places of units and compute time, begins a trial; "S" and an
+instant; "E" ends it. Every number is whole, -1 is not known. Prints "N passed, M failed"."""
 import csv
 import io
 import json
@@ -19,8 +19,8 @@ LABELS = {"max_ram": "Max RAM", "max_gpu_ram": "Max GPU RAM", "total_rss": "Tota
           "system_gpu_count": "System GPU count", "n_expected_gpus": "Number of expected GPUs",
           "main_n_threads": "Main number of threads", "descendants_n_threads": "Descendants number of threads",
           "combined_n_threads": "Combined number of threads"}
-STATIC = ("ram_unit", "gpu_ram_unit", "time_unit", "ram_system_capacity", "gpu_ram_system_capacity", "system_core_count",
-          "n_expected_cores", "system_gpu_count", "n_expected_gpus")
+STATIC = ("ram_unit", "gpu_ram_unit", "time_unit", "ram_system_capacity", "gpu_ram_system_capacity",
+          "system_core_count", "n_expected_cores", "system_gpu_count", "n_expected_gpus")
 
 
 def over(v, of):
@@ -88,7 +88,8 @@ def row(m, s):
     out["gpu_sum_utilization_percent"] = over(s["util"], 10**6)
     out["gpu_hardware_utilization_percent"] = over(s["util"], 10**6 * (m["expected_gpus"] or 0))
     out.update({f"{p}_n_threads": s[p]["threads"] for p in PARTS})
-    for name, v, among in [("system", s["system_cpu"], m["cores"])] + [(p, s[p]["cpu"], m["expected_cores"]) for p in PARTS]:
+    groups = [("system", s["system_cpu"], m["cores"])] + [(p, s[p]["cpu"], m["expected_cores"]) for p in PARTS]
+    for name, v, among in groups:
         out[f"cpu_{name}_sum_utilization_percent"] = over(v, 10**6)
         out[f"cpu_{name}_hardware_utilization_percent"] = over(v, 10**6 * (among or 0))
     out["timestamp"] = over(s["wall"], 10**6)

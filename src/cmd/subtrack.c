@@ -1,4 +1,4 @@
-/* subtrack.c - gpu_tracker's sub-tracking: many files to one, what blocks of code used, several sessions side by side. */
+/* subtrack.c - gpu_tracker's sub-tracking: many files to one, what blocks of code used, sessions side by side. */
 #include "base/file.h"
 #include "base/json_load.h"
 #include "front/emit.h"
@@ -40,7 +40,8 @@ static const struct smi_opt of_analyze[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_compare[] = {
-    {"map", 'm', SMI_OPT_EACH, AT(sessions), "NAME=FILE", "A session: what analyze --format json wrote; again for each"},
+    {"map", 'm', SMI_OPT_EACH, AT(sessions), "NAME=FILE",
+     "A session: what analyze --format json wrote; again for each"},
     {"stat", 0, SMI_OPT_WORD, AT(stat), "min|max|mean|std", "Which figure is compared; mean"},
     {"config", 0, SMI_OPT_TEXT, AT(config), "FILE",
      "{\"file_path_map\": {NAME: FILE, ...}, \"statistic\": \"max\"}; -m adds to it, --stat wins"},
@@ -209,7 +210,8 @@ static int run_analyze(int argc, char **argv, struct settings *set)
     if (!rc && argc > 1)
         rc = smi_err_set(&err, SMI_EUSAGE, "analyze takes its files by options: what is \"%.100s\"?", argv[1]);
     if (!rc && (!set->track || !set->rows))
-        rc = smi_err_set(&err, SMI_EUSAGE, "analyze wants %s FILE", set->track ? "--subtracking-file" : "--tracking-file");
+        rc = smi_err_set(&err, SMI_EUSAGE, "analyze wants %s FILE",
+                         set->track ? "--subtracking-file" : "--tracking-file");
     if (!rc && strcmp(set->track, "-") == 0 && strcmp(set->rows, "-") == 0)
         rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one of the files only");
     if (rc || guard(set, set->track, &err) || guard(set, set->rows, &err))
@@ -247,8 +249,8 @@ static int take_config(struct settings *set, json_t *map, struct smi_err *err)
     while (word && i < SMI_SUB_STATS && strcmp(word, smi_sub_stats[i]) != 0)
         i++;
     if (!rc && json_object_get(config, "statistic") && (!word || i == SMI_SUB_STATS))
-        rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: statistic is one of min, max, mean, std%s%.60s", set->config,
-                         word ? ", not " : "", word ? word : "");
+        rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: statistic is one of min, max, mean, std%s%.60s",
+                         set->config, word ? ", not " : "", word ? word : "");
     if (set->stat < 0 && word)
         set->stat = i;
     json_decref(config);
@@ -323,7 +325,11 @@ static const struct {
     const char *name;
     const struct smi_cmd *cmd;
     int (*run)(int argc, char **argv, struct settings *set);
-} words[] = {{"combine", &combine, run_combine}, {"analyze", &analyze, run_analyze}, {"compare", &compare, run_compare}};
+} words[] = {
+    {"combine", &combine, run_combine},
+    {"analyze", &analyze, run_analyze},
+    {"compare", &compare, run_compare},
+};
 
 enum { WORDS = sizeof words / sizeof *words };
 

@@ -17,13 +17,6 @@ enum {
     STOP_VALUES = 32 /* of the owner's, in the stop event */
 };
 
-static int64_t utc_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* ---- the directory ---- */
 
 static bool is_empty(const char *dir)
@@ -187,7 +180,7 @@ static void sample_cpu(struct smi_live *l)
 {
     smi_live_read_host(l, &l->seen);
     smi_buf_clear(&l->row);
-    smi_host_csv_row(l->host, &l->seen, utc_ms(), &l->row);
+    smi_host_csv_row(l->host, &l->seen, smi_clock_wall_ms(), &l->row);
     if (l->row.failed)
         l->failed = true;
     else if (l->row.n)

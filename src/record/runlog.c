@@ -3,13 +3,10 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/json_load.h"
+#include "base/real.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
-
-enum { REAL_TEXT = 40 };
 
 static const double seconds_max = 1e9; /* readers take no longer phase: 31 years */
 
@@ -42,27 +39,14 @@ static int check(const struct smi_runlog_value *list, bool phase, struct smi_err
     return 0;
 }
 
-/* The shortest digits that give the number again, whatever the locale's point is; with a point or an exponent, as
- * Python writes floats. */
 static void put_real(struct smi_json *j, double v)
 {
-    char t[REAL_TEXT];
-    int n = 0;
-    if (!isfinite(v)) {
+    char t[SMI_REAL_TEXT];
+    smi_real_put(t, v);
+    if (isfinite(v))
+        smi_json_raw(j, t);
+    else
         smi_json_null(j);
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        n = snprintf(t, sizeof t - 2, "%.*g", digits, v);
-        if (strtod(t, NULL) == v) /* our own text, in the same locale */
-            break;
-    }
-    for (int i = 0; i < n; i++)
-        if (!strchr("+-0123456789e", t[i]))
-            t[i] = '.';
-    if (!strpbrk(t, ".e"))
-        memcpy(t + n, ".0", 3);
-    smi_json_raw(j, t);
 }
 
 /* Any value may stand in a list, and only one. */

@@ -25,8 +25,8 @@ struct work {
 
 /* ---- figures ---- */
 
-/* Of v[at(0)], v[at(1)] ...; at: NULL, or the places of the rows; stride: doubles of a row. Each operation is a statement
- * of its own, so that no compiler joins two of them into one with another rounding. */
+/* Of v[at(0)], v[at(1)] ...; at: NULL, or the places of the rows; stride: doubles of a row. Each operation is a
+ * statement of its own, so that no compiler joins two of them into one with another rounding. */
 static void stats_of(const double *v, size_t stride, const size_t *at, size_t n, double out[SMI_SUB_STATS])
 {
     double sum = 0, squares = 0, low = (double)NAN, high = (double)NAN, mean;

@@ -79,8 +79,8 @@ static int put_csv(const struct smi_sub_rows *r, struct smi_file_out *out, struc
 static int fill(const struct smi_sub_rows *r, sqlite3 *db)
 {
     sqlite3_stmt *st = NULL;
-    int code = sqlite3_exec(db, "BEGIN; CREATE TABLE data (process_id INTEGER, code_block_name VARCHAR, position INTEGER, "
-                                "timestamp FLOAT)", NULL, NULL, NULL);
+    int code = sqlite3_exec(db, "BEGIN; CREATE TABLE data (process_id INTEGER, code_block_name VARCHAR, "
+                                "position INTEGER, timestamp FLOAT)", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(db, "INSERT INTO data VALUES (?, ?, ?, ?)", -1, &st, NULL);
     for (size_t i = 0; i < r->n && code == SQLITE_OK; i++) {

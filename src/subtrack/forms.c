@@ -134,8 +134,8 @@ static void text_block(struct smi_buf *to, const struct smi_sub_block *b)
 {
     smi_buf_str(to, "\tName:                ");
     smi_buf_safe(to, smi_text_of(b->name));
-    smi_buf_fmt(to, "\n\tNum Timepoints:      %zu\n\tNum Calls:           %zu\n\tNum Non Empty Calls: %zu\n", b->timepoints,
-                b->calls, b->full_calls);
+    smi_buf_fmt(to, "\n\tNum Timepoints:      %zu\n", b->timepoints);
+    smi_buf_fmt(to, "\tNum Calls:           %zu\n\tNum Non Empty Calls: %zu\n", b->calls, b->full_calls);
     smi_buf_str(to, "\tCompute Time:\n");
     text_time(to, b);
     smi_buf_str(to, "\tResource Usage:\n");

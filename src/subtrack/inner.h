@@ -49,7 +49,7 @@ struct smi_sub_table {
     size_t columns, rows;
     const char *const *head, *const *index; /* index: names of the rows, or NULL: none */
     const char *const *cell;                /* rows * columns */
-    bool objects;                           /* no table of floats: its cells, and not its heads, have a blank in front */
+    bool objects;                           /* no table of floats: cells have a blank in front, and not heads */
 };
 void smi_sub_put_table(struct smi_buf *to, const struct smi_sub_table *t);
 

@@ -20,8 +20,8 @@ struct reader {
 
 static int no_result(const struct reader *r, const char *why, const char *what, struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no result of subtrack analyze --format json: %s%.200s", SMI_SUB_SHOWN,
-                       r->path, why, what);
+    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no result of subtrack analyze --format json: %s%.200s",
+                       SMI_SUB_SHOWN, r->path, why, what);
 }
 
 static int get_stats(const struct reader *r, const json_t *of, const char *key, double stat[SMI_SUB_STATS],
@@ -163,10 +163,10 @@ static int match_block(const struct smi_sub_session *a, const struct smi_sub_ses
     if (strcmp(x, y) == 0)
         return 0;
     if (p && q && p - x == q - y && memcmp(x, y, (size_t)(p - x)) == 0)
-        return smi_sub_note(notes, err, "block %.100s of session %.60s is compared with %.100s of %.60s: they differ by "
-                                        "their line", x, a->name, y, b->name);
-    return smi_err_set(err, SMI_EFORMAT, "block %.100s of session %.60s is not block %.100s of %.60s: sessions need the "
-                                         "same blocks", x, a->name, y, b->name);
+        return smi_sub_note(notes, err, "block %.100s of session %.60s is compared with %.100s of %.60s: they differ "
+                                        "by their line", x, a->name, y, b->name);
+    return smi_err_set(err, SMI_EFORMAT, "block %.100s of session %.60s is not block %.100s of %.60s: sessions need "
+                                         "the same blocks", x, a->name, y, b->name);
 }
 
 static int by_text(const void *a, const void *b)

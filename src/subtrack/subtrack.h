@@ -1,5 +1,5 @@
-/* subtrack.h - what blocks of code used: gpu_tracker's sub-tracking files, held against its tracking file, in its figures
- * and forms.
+/* subtrack.h - what blocks of code used: gpu_tracker's sub-tracking files, held against its tracking file, in its
+ * figures and forms.
  *
  * All arithmetic is that of doubles, one operation after the other: values are read to the nearest double, a mean is
  * their sum in the order of the file divided by their number, a standard deviation the root of the mean of the squares
@@ -45,8 +45,8 @@ struct smi_sub_rows {
  * last line without its end, are left out and noted. Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT (it is none),
  * SMI_ENOMEM. */
 int smi_sub_rows_read(struct smi_sub_rows *r, const char *path, struct smi_sub_notes *notes, struct smi_err *err);
-/* The same of n files; of a directory all its files are read in the order of their names, and those that are none passed
- * over and noted. A file that comes again is read once. */
+/* The same of n files; of a directory all its files are read in the order of their names, and those that are none
+ * passed over and noted. A file that comes again is read once. */
 int smi_sub_gather(struct smi_sub_rows *r, const char *const *path, size_t n, struct smi_sub_notes *notes,
                    struct smi_err *err);
 void smi_sub_rows_fini(struct smi_sub_rows *r);
@@ -86,7 +86,8 @@ struct smi_sub_results {
 };
 /* Joins them; names stay borrowed from both, and the rows are put in order. path: of the sub-tracking file, for
  * messages. Calls are told by pairs of one process: what it enters and does not leave at its end is no call; a pair of
- * two processes, or that is not an entry and a leave, is an error. Returns 0, or -1 with err: SMI_EFORMAT, SMI_ENOMEM. */
+ * two processes, or that is not an entry and a leave, is an error. Returns 0, or -1 with err: SMI_EFORMAT,
+ * SMI_ENOMEM. */
 int smi_sub_analyze(struct smi_sub_results *out, const struct smi_sub_track *track, struct smi_sub_rows *rows,
                     const char *path, struct smi_err *err);
 void smi_sub_results_fini(struct smi_sub_results *r);

@@ -71,7 +71,7 @@ static double *room(struct smi_sub_track *t)
 static int on_values(struct reader *r, const struct smi_text *cell, size_t n, struct smi_err *err)
 {
     if (n != r->fixed_width)
-        return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: its second row has another number of cells than its first",
+        return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: its second row has not as many cells as the first",
                            SMI_SUB_SHOWN, r->source.path, kind);
     for (int k = 0; k < SMI_USAGE_STATIC; k++)
         if (fix(r->track, cell[r->fixed[k]], &r->track->fixed[k]))
@@ -92,7 +92,8 @@ static int on_reading(struct reader *r, const struct smi_text *cell, size_t n, s
         v[k] = (double)NAN;
         if (is_missing(c) || smi_real_get(c, &v[k]) == 0)
             continue;
-        snprintf(why, sizeof why, "%s is no number%s", smi_usage_columns[k].name, k == TIME ? "" : ": taken as missing");
+        snprintf(why, sizeof why, "%s is no number%s", smi_usage_columns[k].name,
+                 k == TIME ? "" : ": taken as missing");
         if (smi_sub_odd(&r->source, number, why, err))
             return -1;
         if (k == TIME)
@@ -161,8 +162,8 @@ static int read_fixed(struct reader *r, sqlite3 *db, struct smi_err *err)
             rc = smi_err_nomem(err);
     }
     if (!rc && code != SQLITE_ROW)
-        rc = code == SQLITE_DONE ? smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: static_data has no row", SMI_SUB_SHOWN,
-                                               r->source.path, kind)
+        rc = code == SQLITE_DONE ? smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: static_data has no row",
+                                               SMI_SUB_SHOWN, r->source.path, kind)
                                  : smi_sub_db_fail(&r->source, db, code, kind, err);
     sqlite3_finalize(st);
     return rc;

@@ -114,12 +114,13 @@ static void values_keep_their_types(void **state)
                                       SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
                                                  SMI_VALUE("c", name),
                                                  SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f), SMI_VALUE("f", NAN),
-                                                 SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3), word, text, json),
+                                                 SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
+                                                 SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
                                       NULL),
                      0);
     assert_written("\"type\": \"event\", \"event\": \"e\", \"data\": {\"a\": true, \"b\": null, \"c\": \"x\", "
                    "\"d\": -9223372036854775808, \"e\": 2.0, \"f\": null, \"g\": 1e+300, \"h\": 0.3333333333333333, "
-                   "\"w\": 1e3, \"t\": \"007\", \"j\": [1, {\"a\": null}]}}\n");
+                   "\"i\": 1000000000000000.0, \"k\": 5.684341886080802e-14, \"w\": 1e3, \"t\": \"007\", \"j\": [1, {\"a\": null}]}}\n");
     smi_runlog_close(&log);
 }
 

@@ -542,7 +542,8 @@ static void reals_to_text_and_back(void **unused)
 
 static void reals_are_spelled_and_rounded(void **unused)
 {
-    static const char *const not[] = {"", ".", "-", "1e", "1e+", "e5", "0x1p3", "nan", "inf", "1 ", " 1", "1_0", "1e999"};
+    static const char *const not[] = {"",    ".",   "-",  "1e", "1e+", "e5",   "0x1p3",
+                                      "nan", "inf", "1 ", " 1", "1_0", "1e999"};
     double v = 0;
     (void)unused;
     for (size_t i = 0; i < sizeof not / sizeof *not; i++)

@@ -204,8 +204,8 @@ static void units_by_their_words(void **unused)
     for (int i = 0; i < SMI_USAGE_TIMES; i++)
         assert_int_equal(smi_usage_time("--tu", smi_usage_times[i].name, &err), i);
     assert_int_equal(smi_usage_size("--ru", "gigabyte", &err), -1);
-    assert_string_equal(err.text, "--ru is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not \"gigabyte\"; did "
-                                  "you mean gigabytes?");
+    assert_string_equal(err.text, "--ru is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not \"gigabyte\"; "
+                                  "did you mean gigabytes?");
     assert_int_equal(err.code, SMI_EUSAGE);
     err = (struct smi_err){0};
     assert_int_equal(smi_usage_time("--tu", "weeks", &err), -1);
