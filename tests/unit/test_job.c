@@ -55,6 +55,10 @@ static void on_event(void *of, const struct smi_job_event *e)
     struct drive *d = of;
     char room[SMI_JOB_NAME];
     switch (e->what) {
+    case SMI_JOB_ENDING:
+        if (kill(e->pid, 0)) /* it was waited for already */
+            note(d->log, "ending too late\n");
+        break;
     case SMI_JOB_ENDED:
         note(d->log, "ended %d\n", e->status);
         d->ended = true;

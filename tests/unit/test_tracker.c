@@ -96,8 +96,9 @@ static void a_process_tracks_itself(void **state)
     memset(memory, 1, size);
     child = fork();
     if (child == 0) {
-        char *more = malloc(size);
-        memset(more, 2, size);
+        volatile char *more = malloc(size);
+        for (size_t i = 0; i < size; i += 4096)
+            more[i] = 2;
         for (volatile int i = 0; i < 200000000; i++) {
         }
         usleep(500000);
