@@ -44,8 +44,14 @@ static int put(struct smi_now *n, const struct smi_live_rule *r, const struct sm
     return 0;
 }
 
+/* What stands in the list of events anyway: smi_now says by itself that a GPU is lost, and that readings come again. */
+static bool is_said(enum smi_live_rule_id rule, bool begins)
+{
+    return rule == SMI_LIVE_LOST || (rule == SMI_LIVE_STALE && !begins);
+}
+
 /* A change is told: its words for the end are made here, of those of its beginning none is kept. */
-static void tell(struct smi_now *n, struct smi_alert_change *c, smi_alert_fn *fn, void *self)
+static void tell(struct smi_now *n, enum smi_live_rule_id rule, struct smi_alert_change *c, const struct told *to)
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_NOW_TEXT];
     if (!c->begins) {
@@ -53,9 +59,10 @@ static void tell(struct smi_now *n, struct smi_alert_change *c, smi_alert_fn *fn
         snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
         c->text = over;
     }
-    smi_now_say(n, !c->begins ? SMI_NOW_GOOD : c->rule->grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s", c->text);
-    if (fn)
-        fn(self, c);
+    if (!is_said(rule, c->begins))
+        smi_now_say(n, !c->begins ? SMI_NOW_GOOD : c->rule->grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s", c->text);
+    if (to->fn)
+        to->fn(to->self, c);
 }
 
 /* What a rule that holds, or does not, of one thing makes of its memory. */
@@ -91,11 +98,11 @@ static int look(struct smi_alerts *a, struct smi_now *n, int rule, size_t place,
             snprintf(subject, sizeof subject, "GPU %d", b->index);
         else
             snprintf(subject, sizeof subject, "%s", n->source[place]->name);
-        tell(n,
+        tell(n, (enum smi_live_rule_id)rule,
              &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject, w.text,
                                         n->t_ms, m->began_ms,
                                         holds && r->limit != SMI_ALERT_NONE ? w.value : 0},
-             to->fn, to->self);
+             to);
     }
     if (!m->on || !holds)
         return 0;

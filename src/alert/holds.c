@@ -130,6 +130,27 @@ static bool is_dead(const struct smi_now_source *s, words *w)
     return s->state == SMI_NOW_DOWN || s->state == SMI_NOW_SILENT;
 }
 
+/* The last two parts of a log's path tell which one it is. */
+static const char *brief(const char *name)
+{
+    const char *at = name + strlen(name);
+    for (int slashes = 0; at > name && slashes < 2; slashes += *at == '/')
+        at--;
+    return *at == '/' ? at + 1 : at;
+}
+
+/* A log of the job itself says that it has failed. */
+static bool is_failed(const struct smi_now_source *s, words *w)
+{
+    const struct smi_runlog *log = s->part ? &s->part->log : NULL;
+    if (!log || !log->failed)
+        return false;
+    snprintf(w->text, sizeof w->text, "%.60s: failed%s%.70s", brief(s->name), log->reason ? ": " : "",
+             log->reason ? log->reason : "");
+    *w->note = 0;
+    return true;
+}
+
 static check_fn *const checks[SMI_LIVE_RULES] = {
     [SMI_LIVE_LOST] = is_lost, [SMI_LIVE_MEMORY] = is_full, [SMI_LIVE_THERMAL] = is_hot,
     [SMI_LIVE_IDLE] = is_idle, [SMI_LIVE_STALE] = is_stale, [SMI_LIVE_GROWTH] = is_growing,
@@ -142,6 +163,6 @@ bool smi_alert_holds(const struct smi_live_rule *r, enum smi_live_rule_id id, co
     if (r->off)
         return false;
     if (r->of_source)
-        return is_dead(n->source[place], w);
+        return id == SMI_LIVE_FAILED ? is_failed(n->source[place], w) : is_dead(n->source[place], w);
     return n->gpu[place]->mine && checks[id](n, n->gpu[place], r->limit, w); /* others' GPUs are others' concern */
 }

@@ -239,7 +239,7 @@ static int see_fault(struct smi_now_source *s, const struct smi_mark *m, struct 
         b->state = SMI_NOW_LOST;
         b->lost = words;
         b->old_ms = n->t_ms;
-        smi_now_say(n, SMI_NOW_ERROR, "GPU %d lost", b->index);
+        smi_now_say(n, SMI_NOW_ERROR, "GPU %d lost: it has fallen off the bus", b->index);
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;

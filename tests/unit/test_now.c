@@ -230,7 +230,7 @@ static void a_lost_gpu_is_lost_and_may_come_back(void **state)
     feed(n, 0, 1000, HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n");
     feed(n, 0, 2000, "2026/07/03 10:00:01.000, 0, [GPU is lost], [GPU is lost], [GPU is lost]\n");
     assert_int_equal(n->gpu[0]->state, SMI_NOW_LOST);
-    assert_string_equal(n->event[0].text, "GPU 0 lost");
+    assert_string_equal(n->event[0].text, "GPU 0 lost: it has fallen off the bus");
     assert_int_equal(n->event[0].kind, SMI_NOW_ERROR);
     feed(n, 0, 3000, "2026/07/03 10:00:02.000, 0, 90 %, 100 MiB, 300.00 W\n");
     assert_int_equal(n->gpu[0]->state, SMI_NOW_OK);
