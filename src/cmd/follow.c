@@ -235,7 +235,7 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     if (f->fetch)
         n += smi_fetch_want(f->fetch, fds + n, &other, now);
     due = smi_sooner(due, other);
-    n += smi_act_want(f->alerts.act, fds + n, &other, now);
+    n += smi_front_alerts_want(&f->alerts, fds + n, &other, now);
     due = smi_sooner(smi_sooner(due, other), smi_sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
     if (f->store)
         due = smi_sooner(due, smi_store_due(f->store, now));
@@ -296,6 +296,7 @@ static void stop(struct follow *f)
     struct pollfd fds[SMI_FETCH_FDS + SMI_ACT_FDS];
     if (f->fetch)
         smi_fetch_stop(f->fetch, now);
+    smi_front_alerts_hurry(&f->alerts);
     while (((f->fetch && smi_fetch_busy(f->fetch)) || smi_act_busy(f->alerts.act)) &&
            (now = smi_clock_now_ms()) < last) {
         size_t n = f->fetch ? smi_fetch_want(f->fetch, fds, &due, now) : 0;

@@ -154,6 +154,7 @@ static void end(struct watch *w, const char *why, int64_t now)
         return;
     w->stop_ms = now + STOP_MS;
     smi_live_stop(w->live, why, NULL, now);
+    smi_front_alerts_hurry(&w->alerts);
 }
 
 /* What is due at this time. */
@@ -196,7 +197,7 @@ static int wait_and_do(struct watch *w, struct smi_err *err)
     size_t n = smi_live_want(w->live, fds, &due, now);
     const char *why;
     int rc;
-    n += smi_act_want(w->alerts.act, fds + n, &other, now);
+    n += smi_front_alerts_want(&w->alerts, fds + n, &other, now);
     due = smi_sooner(due, other);
     due = smi_sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)

@@ -54,33 +54,86 @@ static size_t put(struct smi_buf *b, const char *name, const char *value)
     return at;
 }
 
-static int run_command(struct smi_front_alerts *a, const struct smi_alert_change *c, struct smi_err *err)
+static int run_command(struct smi_front_alerts *a, const struct smi_front_call *c, struct smi_err *err)
 {
-    struct smi_buf b = {0}, json = {0};
+    struct smi_buf b = {0};
     const char *env[SMI_ACT_VALUES + 1] = {NULL};
     size_t at[SMI_ACT_VALUES], n = 0;
-    char gpu[24] = "";
-    int rc = -1;
-    if (c->gpu >= 0)
-        snprintf(gpu, sizeof gpu, "%d", c->gpu);
-    if (smi_alert_json(&json, c, a->host, a->run) == 0) {
-        smi_buf_char(&json, 0);
-        at[n++] = put(&b, "SMILOG_RULE", c->rule->key);
-        at[n++] = put(&b, "SMILOG_STATE", c->begins ? "begins" : "ends");
-        at[n++] = put(&b, "SMILOG_GPU", gpu);
-        at[n++] = put(&b, "SMILOG_MONITOR", c->rule->of_source ? c->subject : "");
-        at[n++] = put(&b, "SMILOG_TEXT", c->text);
-        at[n++] = put(&b, "SMILOG_ALERT", json.failed ? "" : json.p);
-    }
+    int rc;
+    at[n++] = put(&b, "SMILOG_RULE", c->rule->key);
+    at[n++] = put(&b, "SMILOG_STATE", c->begins ? "begins" : "ends");
+    at[n++] = put(&b, "SMILOG_GPU", c->gpus.n ? c->gpus.p : "");
+    at[n++] = put(&b, "SMILOG_MONITOR", c->monitors.n ? c->monitors.p : "");
+    at[n++] = put(&b, "SMILOG_TEXT", c->text.p);
+    at[n++] = put(&b, "SMILOG_ALERT", c->json.p);
     for (size_t i = 0; i < n && !b.failed; i++)
         env[i] = b.p + at[i];
-    if (n && !b.failed && !json.failed)
-        rc = smi_act_put(a->act, env, err);
-    else
-        smi_err_nomem(err);
+    rc = b.failed ? smi_err_nomem(err) : smi_act_put(a->act, env, err);
     smi_buf_fini(&b);
-    smi_buf_fini(&json);
     return rc;
+}
+
+/* ---- changes that are told together ---- */
+
+/* The first call is made. */
+static int make(struct smi_front_alerts *a, struct smi_err *err)
+{
+    struct smi_front_call *c = &a->call[0];
+    int rc;
+    smi_buf_str(&c->json, c->n > 1 ? "]}" : "}");
+    rc = c->text.failed || c->gpus.failed || c->monitors.failed || c->json.failed ? smi_err_nomem(err)
+                                                                                 : run_command(a, c, err);
+    smi_buf_fini(&c->text);
+    smi_buf_fini(&c->gpus);
+    smi_buf_fini(&c->monitors);
+    smi_buf_fini(&c->json);
+    memmove(c, c + 1, --a->calls * sizeof *c);
+    return rc;
+}
+
+/* The call that this change goes into. */
+static struct smi_front_call *call_for(struct smi_front_alerts *a, const struct smi_alert_change *c,
+                                       struct smi_err *err)
+{
+    for (size_t i = 0; i < a->calls; i++)
+        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins && a->call[i].n < SMI_FRONT_TOGETHER)
+            return &a->call[i];
+    if (a->calls == SMI_FRONT_CALLS && make(a, err))
+        return NULL;
+    a->call[a->calls] = (struct smi_front_call){.rule = c->rule, .begins = c->begins,
+                                                .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_FRONT_TOGETHER_MS)};
+    return &a->call[a->calls++];
+}
+
+/* {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, ...]} */
+static void put_json(struct smi_front_alerts *a, struct smi_front_call *to, const struct smi_alert_change *c)
+{
+    struct smi_buf one = {0};
+    to->json.failed |= smi_alert_json(&one, c, a->host, a->run) != 0;
+    if (to->n > 0)
+        smi_buf_str(&to->json, to->n == 1 ? ", \"also\": [" : ", ");
+    if (one.n)
+        smi_buf_add(&to->json, one.p, one.n - (to->n == 0));
+    smi_buf_fini(&one);
+}
+
+/* "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2" */
+static int gather(struct smi_front_alerts *a, const struct smi_alert_change *c, struct smi_err *err)
+{
+    struct smi_front_call *to = call_for(a, c, err);
+    if (!to)
+        return -1;
+    put_json(a, to, c);
+    if (to->n)
+        smi_buf_fmt(&to->text, "%s%s", to->n == 1 ? "; also " : ", ", c->subject);
+    else
+        smi_buf_str(&to->text, c->text);
+    if (c->gpu >= 0)
+        smi_buf_fmt(&to->gpus, "%s%d", to->n ? "," : "", c->gpu);
+    if (c->rule->of_source)
+        smi_buf_fmt(&to->monitors, "%s%s", to->n ? "," : "", c->subject);
+    to->n++;
+    return 0;
 }
 
 struct change {
@@ -94,24 +147,52 @@ static void changed(void *self, const struct smi_alert_change *c)
     if (x->a->live)
         record(x->a->live, c);
     if (x->a->act)
-        (void)run_command(x->a, c, &x->err);
+        (void)gather(x->a, c, &x->err);
 }
 
 int smi_front_alerts_look(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err)
 {
     struct change x = {.a = a};
+    a->mono_ms = mono_ms;
     if (smi_alerts_look(&a->alerts, a->now, changed, &x, err))
         return -1;
     if (x.err.code) {
         *err = x.err;
         return -1;
     }
+    return smi_front_alerts_go(a, mono_ms, err);
+}
+
+int smi_front_alerts_go(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err)
+{
+    while (a->calls && mono_ms >= a->call[0].due_ms)
+        if (make(a, err))
+            return -1;
     smi_act_go(a->act, mono_ms);
     return 0;
 }
 
+size_t smi_front_alerts_want(const struct smi_front_alerts *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+{
+    size_t n = smi_act_want(a->act, fds, due_ms, now_ms);
+    if (a->calls && a->call[0].due_ms < *due_ms)
+        *due_ms = a->call[0].due_ms;
+    return n;
+}
+
+void smi_front_alerts_hurry(struct smi_front_alerts *a)
+{
+    struct smi_err err = {0};
+    a->hurry = true;
+    while (a->calls)
+        (void)make(a, &err);
+    if (err.code)
+        smi_now_say(a->now, SMI_NOW_WARN, "--alert-exec: %s", err.text);
+}
+
 void smi_front_alerts_fini(struct smi_front_alerts *a)
 {
+    smi_front_alerts_hurry(a);
     smi_act_free(a->act);
     smi_alerts_fini(&a->alerts);
 }

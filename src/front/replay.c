@@ -85,7 +85,7 @@ static int wait_and_do(struct play *p, struct smi_err *err)
 {
     struct pollfd fds[SMI_ACT_FDS + 2];
     int64_t now = smi_clock_now_ms(), next = INT64_MAX, other;
-    size_t n = smi_act_want(p->alerts.act, fds, &other, now);
+    size_t n = smi_front_alerts_want(&p->alerts, fds, &other, now);
     int rc;
     if (!p->over && p->held_ms < 0)
         next = due(p, p->tick_ms);
@@ -98,6 +98,8 @@ static int wait_and_do(struct play *p, struct smi_err *err)
         p->stopped = true;
         return 0;
     }
+    if (smi_front_alerts_go(&p->alerts, smi_clock_now_ms(), err))
+        return -1;
     rc = p->o->once ? 1
                     : smi_show_go(p->show, smi_replay_now(p->replay), &fds[n + 1], smi_clock_now_ms(),
                                   &p->told, err);
@@ -113,6 +115,7 @@ static void stop(struct play *p)
 {
     int64_t now = smi_clock_now_ms(), last = now + STOP_MS, next;
     struct pollfd fds[SMI_ACT_FDS];
+    smi_front_alerts_hurry(&p->alerts);
     for (; smi_act_busy(p->alerts.act) && now < last; now = smi_clock_now_ms()) {
         size_t n = smi_act_want(p->alerts.act, fds, &next, now);
         (void)poll(fds, (nfds_t)n, 20);
