@@ -203,7 +203,9 @@ static int show_once(struct follow *f, struct smi_err *err)
     if (smi_front_alerts_look(&f->alerts, f->mono_ms, err))
         return -1;
     f->alerted = f->now->alerts > 0;
-    return smi_live_table(f->now, &frame, f->set->color, err);
+    if (smi_live_table(f->now, &frame, f->set->color, err))
+        return f->gone = smi_live_unread(), -1;
+    return 0;
 }
 
 /* Returns 1 to go on, 0 at the end, -1 with err. */

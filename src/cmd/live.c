@@ -136,7 +136,11 @@ static int show_once(struct watch *w, int64_t now, struct smi_err *err)
     w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
-    return smi_live_table(n, &f, w->set->color, err);
+    if (smi_live_table(n, &f, w->set->color, err)) {
+        w->gone = smi_live_unread();
+        return -1;
+    }
+    return 0;
 }
 
 /* For node_exporter, which reads whole files whose names end in .prom. */

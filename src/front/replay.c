@@ -61,7 +61,11 @@ static void hold(void *self)
 static int table(struct play *p, struct smi_err *err)
 {
     const struct smi_frame f = {"smilog live --replay", NULL, 0, NULL, 600000};
-    return smi_live_table(smi_replay_now(p->replay), &f, p->o->color, err);
+    if (smi_live_table(smi_replay_now(p->replay), &f, p->o->color, err)) {
+        p->gone = smi_live_unread();
+        return -1;
+    }
+    return 0;
 }
 
 /* Plays up to the next tick. Returns 1 to go on, 0 at the end, -1 with err. */
