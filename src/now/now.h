@@ -246,10 +246,10 @@ int64_t smi_now_age(const struct smi_now *n, const struct smi_now_body *b);
 struct smi_now_figures {
     int64_t n, mean, p95, max;
 };
-/* Of the last five minutes, of all bodies list[0 ... k - 1] together: mean and maximum of readings, the
- * percentile of means of a second. */
-void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, size_t k,
-                    enum smi_now_slot slot, struct smi_now_figures *out);
+/* Of the last five minutes; b NULL: of all GPUs that are mine. Mean and maximum of readings, the percentile of means of
+ * a second; in the first five minutes of a run they are the whole run's. Returns 0, or -1 without memory. */
+int smi_now_window(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+                   struct smi_now_figures *out);
 /* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs that are mine.
  * Returns 0, or -1 without memory. */
 int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { PERCENTILE = 95, LIMB_MAX = 2 * SMI_NOW_GPUS };
+enum { PERCENTILE = 95, LIMB_MAX = 2 * SMI_NOW_GPUS, WINDOW_MS = SMI_RING_FINE * SMI_RING_FINE_MS };
 
 /* A body's tracks that feed a metric. */
 struct limbs {
@@ -94,20 +94,19 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, size_t k,
-                    enum smi_now_slot slot, struct smi_now_figures *out)
+/* From the rings of list[0 ... k - 1]. Returns 0, or -1 without memory. */
+static int from_rings(const struct smi_now *n, const struct smi_now_body *const *list, size_t k,
+                      enum smi_now_slot slot, struct smi_now_figures *out)
 {
-    enum { SPAN_MS = SMI_RING_FINE * SMI_RING_FINE_MS };
     const size_t room = k * SMI_RING_FINE;
-    int64_t *mean = k ? smi_mem_raw(room * sizeof *mean) : NULL;
+    int64_t *mean = smi_mem_raw((room + 1) * sizeof *mean);
     struct smi_ring_sum sum = {0};
     size_t m = 0;
-    *out = (struct smi_now_figures){0};
     if (!mean)
-        return;
+        return -1;
     for (size_t i = 0; i < k; i++) {
-        smi_ring_sum(&list[i]->ring[slot], n->t_ms, SPAN_MS, &sum);
-        m += smi_ring_means(&list[i]->ring[slot], n->t_ms, SPAN_MS, mean + m, room - m);
+        smi_ring_sum(&list[i]->ring[slot], n->t_ms, WINDOW_MS, &sum);
+        m += smi_ring_means(&list[i]->ring[slot], n->t_ms, WINDOW_MS, mean + m, room - m);
     }
     *out = (struct smi_now_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
@@ -118,6 +117,23 @@ void smi_now_window(const struct smi_now *n, struct smi_now_body *const *list, s
             out->p95 += (int64_t)((smi_i128)(mean[at / 100 + 1] - mean[at / 100]) * (int64_t)(at % 100) / 100);
     }
     smi_mem_free(mean);
+    return 0;
+}
+
+int smi_now_window(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+                   struct smi_now_figures *out)
+{
+    const struct smi_now_body *list[SMI_NOW_GPUS];
+    size_t k = 0;
+    *out = (struct smi_now_figures){0};
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_NOW_THERMAL)
+        return smi_now_whole(n, b, smi_now_metric[slot], out);
+    for (size_t i = 0; !b && i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            list[k++] = n->gpu[i];
+    if (b)
+        list[k++] = b;
+    return from_rings(n, list, k, slot, out);
 }
 
 /* ---- over time ---- */

@@ -65,16 +65,14 @@ void smi_draw_figures(struct smi_draw *d, int y)
                {"VRAM GiB, a GPU", SMI_NOW_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
                {"power W, a GPU", SMI_NOW_POWER, 1000000, {0, 0}},
                {"CPU % usr", SMI_NOW_CPU, 1000000, {1, 1}}};
-    struct smi_now_body *list[SMI_NOW_GPUS + 1];
     int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
     const char *wait = pressure(d, true);
     size_t k = 0, reserved = 0;
     for (size_t i = 0; i < d->n->gpus; i++)
-        if (d->n->gpu[i]->mine)
-            list[k++] = d->n->gpu[i];
-    for (size_t i = 0; i < k; i++)
-        reserved += is_reserved(d, list[i]);
-    list[k] = (struct smi_now_body *)&d->n->host;
+        if (d->n->gpu[i]->mine) {
+            reserved += is_reserved(d, d->n->gpu[i]);
+            k++;
+        }
     smi_draw_right(d, at, y, SMI_BOLD, "5 MIN mean");
     smi_draw_right(d, whole, y, SMI_BOLD, "WHOLE RUN mean");
     for (int i = 0; i < 2; i++) {
@@ -82,14 +80,14 @@ void smi_draw_figures(struct smi_draw *d, int y)
         smi_draw_right(d, (i ? whole : at) + 2 * NEXT, y, SMI_BOLD, "max");
     }
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        bool cpu = row[i].slot == SMI_NOW_CPU;
-        struct smi_now_figures f;
+        const struct smi_now_body *of = row[i].slot == SMI_NOW_CPU ? &d->n->host : NULL;
+        struct smi_now_figures five, run;
         smi_draw_text(d, 0, ++y, LABEL, SMI_PLAIN, row[i].label);
-        smi_now_window(d->n, cpu ? list + k : list, cpu ? 1 : k, row[i].slot, &f);
-        put_figures(d, at, y, &f, row[i].unit, row[i].digits);
-        if (smi_now_whole(d->n, cpu ? &d->n->host : NULL, smi_now_metric[row[i].slot], &f))
+        if (smi_now_window(d->n, of, row[i].slot, &five) ||
+            smi_now_whole(d->n, of, smi_now_metric[row[i].slot], &run))
             d->g.failed = true;
-        put_figures(d, whole, y, &f, row[i].unit, row[i].digits);
+        put_figures(d, at, y, &five, row[i].unit, row[i].digits);
+        put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
         if (row[i].slot == SMI_NOW_FB_USED && k && reserved == k)
             smi_draw_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_PLAIN, "reserved");
     }

@@ -25,11 +25,12 @@ static void put_figures(struct smi_state_page *p, const char *key, const struct 
     smi_json_close(&p->j, ']');
 }
 
-static void put_row(struct smi_state_page *p, size_t row, struct smi_now_body *const *list, size_t k)
+static void put_row(struct smi_state_page *p, size_t row)
 {
+    const struct smi_now_body *of = rows[row].of_host ? &p->n->host : NULL;
     struct smi_now_figures five, whole;
-    smi_now_window(p->n, list, k, rows[row].slot, &five);
-    if (smi_now_whole(p->n, rows[row].of_host ? &p->n->host : NULL, smi_now_metric[rows[row].slot], &whole)) {
+    if (smi_now_window(p->n, of, rows[row].slot, &five) ||
+        smi_now_whole(p->n, of, smi_now_metric[rows[row].slot], &whole)) {
         p->g.failed = true;
         return;
     }
@@ -44,15 +45,10 @@ static void put_row(struct smi_state_page *p, size_t row, struct smi_now_body *c
 
 static void put_table(struct smi_state_page *p)
 {
-    struct smi_now_body *mine[SMI_NOW_GPUS], *host[] = {(struct smi_now_body *)&p->n->host};
-    size_t k = 0;
-    for (size_t i = 0; i < p->n->gpus && k < SMI_NOW_GPUS; i++)
-        if (p->n->gpu[i]->mine)
-            mine[k++] = p->n->gpu[i];
     smi_json_key(&p->j, "table");
     smi_json_open(&p->j, '[');
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        put_row(p, i, rows[i].of_host ? host : mine, rows[i].of_host ? 1 : k);
+        put_row(p, i);
     smi_json_close(&p->j, ']');
 }
 

@@ -310,6 +310,32 @@ static void sparks_show_when_it_was(void **state)
     smi_now_free(n);
 }
 
+/* Two logs tell of a GPU, four readings a second: in the first five minutes both tables say the same, later not. */
+static void a_window_of_a_short_run_is_the_run(void **state)
+{
+    struct smi_now *n = fresh();
+    struct smi_err err = {0};
+    int dmon = smi_now_source_add(n, "dmon", -1, 1000, &err);
+    struct smi_now_figures five, whole;
+    (void)state;
+    feed(n, dmon, 0, "#Date       Time        gpu   pwr  gtemp    sm   mem\n#YYYYMMDD   HH:MM:SS    Idx     W      C     %     %\n");
+    feed(n, dmon, 0, " 20250703   10:00:00      0   100     50     3     1\n");
+    feed(n, 0, 0, HEAD);
+    for (int i = 0; i < 1600; i++) {
+        char row[128];
+        snprintf(row, sizeof row, "2025/07/03 10:%02d:%02d.%03d, 0, %d %%, 100 MiB, %d.00 W\n", i / 240, i / 4 % 60,
+                 i % 4 * 250, i % 97, i % 313);
+        feed(n, 0, 250 * i, row);
+        assert_int_equal(smi_now_window(n, NULL, SMI_NOW_POWER, &five), 0);
+        assert_int_equal(smi_now_whole(n, NULL, SMI_POWER, &whole), 0);
+        if (i < 1199)
+            assert_memory_equal(&five, &whole, sizeof five);
+    }
+    assert_int_equal(whole.n, 1600);
+    assert_true(five.n >= 1196 && five.n <= 1200);
+    smi_now_free(n);
+}
+
 static void events_are_kept_whole(void **state)
 {
     struct smi_now *n = fresh();
@@ -380,6 +406,7 @@ int main(void)
         cmocka_unit_test(rows_without_a_key_do_not_wait_for_ever),
         cmocka_unit_test(windows_are_sums_of_their_cells),
         cmocka_unit_test(sparks_show_when_it_was),
+        cmocka_unit_test(a_window_of_a_short_run_is_the_run),
         cmocka_unit_test(events_are_kept_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
