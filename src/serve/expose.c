@@ -158,15 +158,34 @@ static const struct smi_now_reading *reading(const struct smi_now *n, const stru
     return b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
 }
 
+/* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
+static bool free_memory(const struct smi_now *n, const struct smi_now_body *b, int64_t *v)
+{
+    const struct smi_now_reading *total = reading(n, b, SMI_FB_TOTAL), *used = reading(n, b, SMI_FB_USED),
+                                 *reserved = reading(n, b, SMI_FB_RESERVED);
+    if (!total || !used)
+        return false;
+    *v = total->v - used->v - (reserved ? reserved->v : 0);
+    return *v >= 0;
+}
+
+static bool value_of(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
+                     const struct smi_expose *e, int64_t *v)
+{
+    const struct smi_now_reading *r = reading(n, b, metric);
+    *v = r ? r->v : 0;
+    return r || (e->names == SMI_NAMES_DCGM && metric == SMI_FB_FREE && free_memory(n, b, v));
+}
+
 static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
                        unsigned metric, const struct family *f, const struct smi_expose *e)
 {
-    const struct smi_now_reading *r = reading(n, b, metric);
-    if (!r)
+    int64_t v;
+    if (!value_of(n, b, metric, e, &v))
         return;
     smi_buf_add(to, f->name.p, f->name.n);
     put_labels(to, e, b == &n->host ? NULL : b, f->dcgm, NULL);
-    put_value(to, (smi_i128)r->v * f->num / f->den);
+    put_value(to, (smi_i128)v * f->num / f->den);
 }
 
 /* All series of a metric under the family's head, if there are any. */
@@ -174,9 +193,10 @@ static void put_metric(struct smi_buf *to, const struct smi_now *n, unsigned met
                        const struct smi_expose *e)
 {
     struct family f = {0};
-    bool some = reading(n, &n->host, metric) != NULL;
+    int64_t v;
+    bool some = value_of(n, &n->host, metric, e, &v);
     for (size_t i = 0; i < n->gpus && !some; i++)
-        some = reading(n, n->gpu[i], metric) != NULL;
+        some = value_of(n, n->gpu[i], metric, e, &v);
     if (!some)
         return;
     name_family(&f, metric, e);

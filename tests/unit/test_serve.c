@@ -373,6 +373,40 @@ static void values_are_in_the_units_of_their_names(void **state)
     release(n);
 }
 
+/* Free memory is what is left of all; dcgm-exporter has it always, and our own names only where a log tells it. */
+static void free_memory_is_what_the_total_leaves(void **state)
+{
+    static const struct {
+        bool has_free, has_reserved, has_total;
+        int64_t used;
+        const char *value; /* or NULL: not told */
+    } row[] = {{false, true, true, 70000, "10820"}, {false, false, true, 70000, "11559"}, {false, true, false, 70000, NULL},
+               {true, true, true, 70000, "123"},    {false, true, true, 81500, NULL}};
+    struct smi_now_body gpu[3];
+    struct smi_now *n = full(gpu);
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof row / sizeof *row; i++) {
+        const struct smi_expose e = {.names = i & 1 ? SMI_NAMES_DCGM : SMI_NAMES_SMILOG};
+        struct smi_now_reading *r = gpu[0].latest;
+        const char *at;
+        struct smi_buf b = {0};
+        r[SMI_FB_FREE].has = row[i / 2].has_free;
+        r[SMI_FB_FREE].v = 123000000;
+        r[SMI_FB_RESERVED].has = row[i / 2].has_reserved;
+        r[SMI_FB_RESERVED].v = 739000000;
+        r[SMI_FB_TOTAL].has = row[i / 2].has_total;
+        r[SMI_FB_TOTAL].v = (int64_t)81559 * 1000000;
+        r[SMI_FB_USED].v = row[i / 2].used * 1000000;
+        assert_int_equal(smi_expose_put(&b, n, &e), 0);
+        at = strstr(b.p, i & 1 ? "\nDCGM_FI_DEV_FB_FREE{gpu=\"0\"" : "\nsmilog_fb_free_bytes{gpu=\"0\"");
+        assert_true((at != NULL) == (i & 1 ? row[i / 2].value != NULL : row[i / 2].has_free));
+        if (at && i & 1)
+            assert_memory_equal(strstr(at, "} ") + 2, row[i / 2].value, strlen(row[i / 2].value));
+        smi_buf_fini(&b);
+    }
+    release(n);
+}
+
 static void nothing_hostile(json_t *v)
 {
     const char *key;
@@ -432,6 +466,7 @@ int main(void)
         cmocka_unit_test(openmetrics_for_who_prefers_it),
         cmocka_unit_test(every_metric_has_a_family_under_both_names),
         cmocka_unit_test(values_are_in_the_units_of_their_names),
+        cmocka_unit_test(free_memory_is_what_the_total_leaves),
         cmocka_unit_test(the_page_holds_hostile_names_as_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
