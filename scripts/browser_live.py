@@ -107,7 +107,7 @@ def the_demo(b, live):
     check("the alert line", b.js("document.querySelector('.alerts .sentence').textContent") in
           ("no alerts", "1 alert") or "alerts" in b.js("document.querySelector('.alerts .sentence').textContent"))
     equal("marks only where an alert is",
-          b.js("document.querySelectorAll('.gpus td.odd').length"), sum(len(g["marks"]) for g in p["gpus"]))
+          b.js("document.querySelectorAll('.gpus td.odd, .gpus td.bad').length"), sum(len(g["marks"]) for g in p["gpus"]))
     b.js("(() => { window.times = new Set(); window.timer = setInterval(() => times.add(document.querySelector('header p')"
          ".textContent), 50); })()")
     time.sleep(3.3)
@@ -135,6 +135,30 @@ def stops_and_comes_back(b, live):
     time.sleep(8)
     equal("a new one is found", (b.js("document.getElementById('quiet').hidden"), len(b.js(ROWS))), (True, 3))
     again.close()
+
+
+def weights(b):
+    """What is broken is red, what is wasted is yellow: a GPU that idles, and one whose memory is full."""
+    top_dir = tempfile.mkdtemp(prefix="smilog-weights")
+    rules = os.path.join(top_dir, "rules.json")
+    with open(rules, "w") as f:
+        json.dump({"alerts": {"idle": 10, "memory-full": {"limit": 98, "on_s": 0}}}, f)
+    with open(os.path.join(top_dir, "hw.csv"), "w") as f:
+        f.write("timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB]\n")
+        for s in range(20):
+            stamp = time.strftime("%Y/%m/%d %H:%M:%S.000", time.gmtime(time.time() - 20 + s))
+            f.write(f"{stamp}, 0, 0, 1000, 80000\n{stamp}, 1, 90, 79900, 80000\n")
+    live = Live(["follow", "--tz", "UTC", "--rules", rules, os.path.join(top_dir, "hw.csv")])
+    live.wait(lambda s: len(s["page"]["alerts"]) == 2)
+    show(b, live)
+    equal("a full memory is red, idleness yellow",
+          b.js("[...document.querySelectorAll('.gpus td.odd, .gpus td.bad')].map((e) => e.className)"), ["now odd", "vram bad"])
+    color = "getComputedStyle(document.querySelector('.gpus td.%s')).color !== getComputedStyle(document.body).color"
+    check("as colours", b.js(color % "bad") and b.js(color % "odd"))
+    quiet("weights", b, live)
+    picture(b, "weights")
+    live.close()
+    shutil.rmtree(top_dir)
 
 
 def hostile(b):
@@ -221,6 +245,8 @@ def main():
         for dark in (False, True):
             sizes(live, dark)
         stops_and_comes_back(b, live)
+        b.console.clear()  # of the server that was away
+        weights(b)
         hostile(b)
     finally:
         b.close()

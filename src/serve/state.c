@@ -187,21 +187,30 @@ static const char *remark(struct smi_state_page *p, size_t gpu)
     return text;
 }
 
-/* The marks of a row; *from_ms: since when the first of the alerts that they rest on. */
-static void put_marks(struct smi_state_page *p, size_t gpu, int64_t *from_ms)
+/* What of a row alerts of this weight, or of any, rest on. */
+static void put_marks(struct smi_state_page *p, const char *key, size_t gpu, bool grave_only)
 {
-    *from_ms = INT64_MAX;
-    smi_json_key(&p->j, "marks");
+    smi_json_key(&p->j, key);
     smi_json_open(&p->j, '[');
     for (size_t i = 0; i < p->n->alerts; i++) {
         const struct smi_now_alert *a = &p->n->alert[i];
-        if (a->gpu != (int)gpu || !mark_of[a->rule])
-            continue;
-        smi_json_str(&p->j, mark_of[a->rule]);
-        if ((a->rule == SMI_LIVE_IDLE || a->rule == SMI_LIVE_THERMAL) && a->from_ms < *from_ms)
-            *from_ms = a->from_ms;
+        if (a->gpu == (int)gpu && mark_of[a->rule] && (a->grave || !grave_only))
+            smi_json_str(&p->j, mark_of[a->rule]);
     }
     smi_json_close(&p->j, ']');
+}
+
+/* Since when the sparkline is of an idle or slowed GPU; INT64_MAX: it is not. */
+static int64_t waste_from(const struct smi_state_page *p, size_t gpu)
+{
+    int64_t from_ms = INT64_MAX;
+    for (size_t i = 0; i < p->n->alerts; i++) {
+        const struct smi_now_alert *a = &p->n->alert[i];
+        bool waste = a->rule == SMI_LIVE_IDLE || a->rule == SMI_LIVE_THERMAL;
+        if (a->gpu == (int)gpu && waste && a->from_ms < from_ms)
+            from_ms = a->from_ms;
+    }
+    return from_ms;
 }
 
 static void put_spark(struct smi_state_page *p, const struct smi_now_body *b, int64_t from_ms)
@@ -229,7 +238,6 @@ static void put_gpu(struct smi_state_page *p, size_t gpu)
     static const char *const states[] = {"ok", "stale", "lost"};
     const struct smi_now_body *b = p->n->gpu[gpu];
     const struct smi_now_reading *util = get(p, b, SMI_GPU_UTIL);
-    int64_t from_ms;
     smi_json_open(&p->j, '{');
     smi_json_key_str(&p->j, "gpu", b->index >= 0 ? smi_page_fmt(&p->g, "%d", b->index) : "-");
     smi_json_key_str(&p->j, "state", states[b->state]);
@@ -245,8 +253,9 @@ static void put_gpu(struct smi_state_page *p, size_t gpu)
     smi_json_key_str(&p->j, "temp", put(p, get(p, b, SMI_TEMP_GPU), 1000000, 0));
     smi_json_key_str(&p->j, "clock", put(p, get(p, b, SMI_CLK_SM), 1000000, 0));
     smi_state_safe(p, "remark", remark(p, gpu));
-    put_marks(p, gpu, &from_ms);
-    put_spark(p, b, from_ms);
+    put_marks(p, "marks", gpu, false);
+    put_marks(p, "grave", gpu, true);
+    put_spark(p, b, waste_from(p, gpu));
     smi_json_close(&p->j, '}');
 }
 
