@@ -3,7 +3,6 @@
 
 #include "alert/alert.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 512, AXIS = 6 /* columns of the numbers on its left */ };
@@ -269,55 +268,66 @@ static void put_throttle(struct smi_draw *d, int y, const struct smi_now_body *b
                           : "not told");
 }
 
-static int by_memory(const void *a, const void *b)
+/* Has x more memory than y, or as much and the lower number? */
+static bool is_before(const struct smi_proc *x, const struct smi_proc *y)
 {
-    const struct smi_proc *x = *(const struct smi_proc *const *)a, *y = *(const struct smi_proc *const *)b;
     int64_t u = x->of[SMI_PROC_MEMORY].peaks ? x->of[SMI_PROC_MEMORY].max : -1,
             v = y->of[SMI_PROC_MEMORY].peaks ? y->of[SMI_PROC_MEMORY].max : -1;
-    return u == v ? (x->pid > y->pid) - (x->pid < y->pid) : u < v ? 1 : -1;
+    return u == v ? x->pid < y->pid : u > v;
 }
 
-/* The processes that the last rows of a process log had on this GPU. Returns how many there are, up to
- * `most`. */
+/* The processes that the last rows of a process log had on this GPU, those with the most memory first: `most` of them.
+ * Returns how many there are. */
 static size_t find_procs(const struct smi_draw *d, const struct smi_now_body *b, const struct smi_proc **out,
                          size_t most)
 {
-    size_t k = 0;
+    size_t k = 0, all = 0, at;
     for (size_t i = 0; i < d->n->sources; i++) {
         const struct smi_now_source *s = d->n->source[i];
         const int64_t late = 3 * (s->interval_ms > 1000 ? s->interval_ms : 1000);
-        for (size_t j = 0; s->part && j < s->part->procs.n && k < most; j++) {
+        for (size_t j = 0; s->part && j < s->part->procs.n; j++) {
             const struct smi_proc *p = &s->part->procs.list[j];
             bool here = p->who >= 0 && (size_t)p->who < s->nof && s->of[p->who] == b;
-            if (here && (!p->timed || p->last_ms >= s->part->last_ms - late))
-                out[k++] = p;
+            if (!here || (p->timed && p->last_ms < s->part->last_ms - late))
+                continue;
+            all++;
+            for (at = k < most ? k++ : most; at > 0 && is_before(p, out[at - 1]); at--)
+                if (at < most)
+                    out[at] = out[at - 1];
+            if (at < most)
+                out[at] = p;
         }
     }
-    qsort(out, k, sizeof *out, by_memory);
-    return k;
+    return all;
 }
 
+enum { PROC_LINES = 6, PROC_LINES_LOW = 4 };
+
+/* A head, and a line each; how many are not there is counted. Returns how many lines were used. */
 static int put_procs(struct smi_draw *d, int y, int lines, const struct smi_now_body *b)
 {
-    const struct smi_proc *p[64];
-    size_t k = find_procs(d, b, p, sizeof p / sizeof *p);
-    if (lines < 2 || k == 0) {
+    const struct smi_proc *p[PROC_LINES];
+    size_t all = find_procs(d, b, p, PROC_LINES);
+    int shown = all < (size_t)lines ? (int)all : lines - 1, x;
+    if (shown < 1) {
         if (lines > 0)
             smi_draw_text(d, smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, d->c->width,
                           SMI_GREY,
-                          k ? smi_page_fmt(&d->g, "%zu", k) : "not known (live --apps asks for them)");
+                          all ? smi_page_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)");
         return lines > 0;
     }
-    smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "      PID  MOST GiB  PROCESS");
-    for (size_t i = 0; i < k && (int)i < lines - 1; i++) {
+    x = smi_draw_text(d, 0, y, d->c->width, SMI_BOLD, "      PID  MOST GiB  PROCESS");
+    if (all > (size_t)shown)
+        smi_draw_text(d, x + 3, y, d->c->width, SMI_GREY, smi_page_fmt(&d->g, "1-%d of %zu", shown, all));
+    for (int i = 0; i < shown; i++) {
         const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
-        smi_draw_right(d, 9, y + 1 + (int)i, SMI_PLAIN,
+        smi_draw_right(d, 9, y + 1 + i, SMI_PLAIN,
                        p[i]->pid >= 0 ? smi_page_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
-        smi_draw_right(d, 19, y + 1 + (int)i, SMI_PLAIN,
+        smi_draw_right(d, 19, y + 1 + i, SMI_PLAIN,
                        m->peaks ? smi_page_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
-        smi_draw_text(d, 21, y + 1 + (int)i, d->c->width, SMI_PLAIN, p[i]->name ? p[i]->name : "-");
+        smi_draw_text(d, 21, y + 1 + i, d->c->width, SMI_PLAIN, p[i]->name ? p[i]->name : "-");
     }
-    return (int)k < lines - 1 ? (int)k + 1 : lines;
+    return shown + 1;
 }
 
 void smi_draw_gpu(struct smi_draw *d, int y, int lines, size_t gpu, bool detail)
@@ -327,9 +337,9 @@ void smi_draw_gpu(struct smi_draw *d, int y, int lines, size_t gpu, bool detail)
     title(d, y++, gpu, detail);
     if (detail && end - y > 4) {
         put_throttle(d, y++, b);
-        y += put_procs(d, y, end - y > 20 ? 6 : 1, b);
+        y += put_procs(d, y, end - y > 20 ? PROC_LINES : end - y > 12 ? PROC_LINES_LOW : 1, b);
     }
-    while (k > 1 && (end - y) / k < 2)
+    while (k > 1 && (end - y) / k < (detail && lines > 12 ? 3 : 2))
         k--;
     for (int i = 0; i < k && end - y >= 2; i++) {
         each = (end - y) / (k - i);

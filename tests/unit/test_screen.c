@@ -176,6 +176,59 @@ static void any_state_fits_any_size(void **state)
     smi_canvas_fini(&c);
 }
 
+/* The processes of a GPU, those with the most memory first; how many more there are is said. */
+static void one_gpu_lists_its_processes(void **state)
+{
+    static const struct {
+        int processes, height;
+        const char *has[3];
+    } row[] = {{0, 24, {"not known (live --apps", "SM clock", "use"}},
+               {2, 24, {"2101  2.0  job2", "2100  1.0  job1", "temperature"}},
+               {9, 24, {"2108  9.0  job9", "2106  7.0  job7", "1-3 of 9"}},
+               {9, 40, {"2108  9.0  job9", "2104  5.0  job5", "1-5 of 9"}},
+               {90, 30, {"1-5 of 90", "SM clock", "clocks held down by"}},
+               {9, 12, {"processes  9", "use", "memory"}}};
+    struct smi_canvas c = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct state s = begin(2);
+        struct smi_view v;
+        struct smi_err err = {0};
+        char text[300];
+        smi_view_init(&v);
+        second(&s, names[0], -1, -1, -1);
+        if (row[i].processes) {
+            s.source = smi_now_source_add(s.n, "apps", -1, 1000, &err);
+            feed(&s, "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n");
+        }
+        for (int k = 0; k < row[i].processes; k++) {
+            snprintf(text, sizeof text, "2026/07/04 00:00:02.000, GPU-0001, %d, job%d, %d MiB\n", 2100 + k, k + 1,
+                     (k + 1) * 1024);
+            feed(&s, text);
+        }
+        smi_view_key(&v, 'g', s.n, NULL);
+        smi_view_key(&v, '1', s.n, NULL);
+        picture(&c, &s, &v, 80, row[i].height, true, true);
+        sane(&c);
+        for (int k = 0; k < 3; k++) {
+            bool found = false;
+            for (int y = 0; y < c.height; y++) { /* columns are wider or narrower */
+                char squeezed[1000];
+                size_t n = 0;
+                for (const char *p = line(&c, y); *p && n + 1 < sizeof squeezed; p++)
+                    if (*p != ' ' || n < 2 || squeezed[n - 1] != ' ' || squeezed[n - 2] != ' ')
+                        squeezed[n++] = *p;
+                squeezed[n] = 0;
+                found |= strstr(squeezed, row[i].has[k]) != NULL;
+            }
+            if (!found)
+                fail_msg("%d processes, %d lines: no \"%s\"", row[i].processes, row[i].height, row[i].has[k]);
+        }
+        end(&s);
+    }
+    smi_canvas_fini(&c);
+}
+
 static void the_alert_line_is_always_there(void **state)
 {
     struct smi_canvas c = {0};
@@ -368,6 +421,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_stays_in_its_cells),
         cmocka_unit_test(any_state_fits_any_size),
+        cmocka_unit_test(one_gpu_lists_its_processes),
         cmocka_unit_test(the_alert_line_is_always_there),
         cmocka_unit_test(gpus_are_there_while_there_is_room),
         cmocka_unit_test(a_healthy_state_has_no_mark),
