@@ -3,11 +3,11 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "front/alerts.h"
+#include "front/followed.h"
 #include "front/live.h"
 #include "front/say.h"
 #include "front/show.h"
 #include "live/fetch.h"
-#include "tail/store.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -65,94 +65,62 @@ enum {
 
 struct follow {
     const struct set *set;
-    struct smi_now *now;
-    struct smi_tail *tail;
+    struct smi_followed in;
     struct smi_fetch *fetch; /* or NULL */
-    struct smi_store *store; /* or NULL */
     struct smi_serve *serve; /* or NULL */
     struct smi_front_alerts alerts;
     struct smi_show *show; /* the screen, or NULL: lines */
-    int *source; /* of each file of tail: its place in now + 1; -1: it is no log */
-    size_t sources;
-    struct smi_err err; /* of a call of tail's */
     int signals;
-    int64_t mono_ms, interval_ms, show_ms, end_ms, once_ms, told;
+    int64_t interval_ms, show_ms, end_ms, once_ms;
     bool full, alerted, gone;
 };
 
 /* ---- what comes ---- */
 
-/* The source of a file, made if it is new; -1 if it is no log or without memory (f->err). */
-static int source_of(struct follow *f, int file)
-{
-    const struct smi_tail_file *t = smi_tail_file(f->tail, file);
-    int s;
-    if (smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source))
-        return smi_err_nomem(&f->err);
-    if (f->source[file])
-        return f->source[file] - (f->source[file] > 0);
-    s = smi_now_source_add(f->now, t->path, t->format, 0, &f->err);
-    f->source[file] = s + 1;
-    return s;
-}
-
 static int bytes(void *self, int file, const char *p, size_t n)
 {
     struct follow *f = self;
-    struct smi_err err = {0};
-    int s = source_of(f, file), rc = 0;
-    if (f->err.code)
-        return -1;
-    if (f->store && (rc = smi_store_add(f->store, f->tail, file, p, n, &f->err)))
-        return rc;
-    if (s < 0 || smi_now_feed(f->now, s, p, n, f->mono_ms, &err) == 0)
-        return 0;
-    if (err.code == SMI_ENOMEM)
-        return smi_err_nomem(&f->err);
-    f->source[file] = -1;
-    smi_now_source_state(f->now, s, SMI_NOW_DOWN, err.text);
-    smi_now_say(f->now, SMI_NOW_WARN, "%s", err.text);
-    return 0;
+    return smi_followed_bytes(&f->in, file, p, n);
 }
 
 static void event(void *self, const struct smi_tail_event *e)
 {
     struct follow *f = self;
-    const struct smi_tail_file *t = smi_tail_file(f->tail, e->file);
+    const struct smi_tail_file *t = smi_tail_file(f->in.tail, e->file);
     bool fresh = e->what == SMI_TAIL_ROTATED || e->what == SMI_TAIL_TRUNCATED || e->what == SMI_TAIL_MISSED;
     bool down = e->what == SMI_TAIL_IS_GONE || e->what == SMI_TAIL_REFUSED, bad;
     enum smi_now_kind kind;
-    int s = source_of(f, e->file);
+    int s = smi_followed_source(&f->in, e->file);
     if (s < 0)
         return;
-    if (fresh && smi_now_restart(f->now, s, &f->err))
+    if (fresh && smi_now_restart(f->in.now, s, &f->in.err))
         return;
     if (down)
-        smi_now_source_state(f->now, s, SMI_NOW_DOWN, e->text);
+        smi_now_source_state(f->in.now, s, SMI_NOW_DOWN, e->text);
     bad = e->lost || down || e->what == SMI_TAIL_PASSED;
     kind = bad ? SMI_NOW_WARN : e->what == SMI_TAIL_IS_BACK ? SMI_NOW_GOOD : SMI_NOW_INFO;
     if (e->what != SMI_TAIL_FOUND)
-        smi_now_say(f->now, kind, "%s: %s", t->path, e->text);
+        smi_now_say(f->in.now, kind, "%s: %s", t->path, e->text);
 }
 
 static bool resume(void *self, const char *path, struct smi_tail_place *at)
 {
     const struct follow *f = self;
-    return f->store && smi_store_resume(f->store, path, at);
+    return f->in.store && smi_store_resume(f->in.store, path, at);
 }
 
 static void fetch_told(void *self, const struct smi_fetch *x, bool lost, const char *text)
 {
     struct follow *f = self;
-    int s = source_of(f, x->file);
+    int s = smi_followed_source(&f->in, x->file);
     if (x->state == SMI_FETCH_WAITS) {
         if (s >= 0)
-            smi_now_source_state(f->now, s, SMI_NOW_DOWN, x->why);
-        smi_now_say(f->now, SMI_NOW_WARN, "%s: %s", f->set->command, text);
+            smi_now_source_state(f->in.now, s, SMI_NOW_DOWN, x->why);
+        smi_now_say(f->in.now, SMI_NOW_WARN, "%s: %s", f->set->command, text);
     } else if (lost) {
-        smi_now_say(f->now, SMI_NOW_WARN, "%s", text);
+        smi_now_say(f->in.now, SMI_NOW_WARN, "%s", text);
         if (s >= 0)
-            smi_now_restart(f->now, s, &f->err);
+            smi_now_restart(f->in.now, s, &f->in.err);
     }
 }
 
@@ -162,14 +130,14 @@ static void fetch_told(void *self, const struct smi_fetch *x, bool lost, const c
 static int keep(struct follow *f, int64_t now, struct smi_err *err)
 {
     const struct smi_store_state *s;
-    if (!f->store)
+    if (!f->in.store)
         return 0;
-    if (smi_store_go(f->store, f->tail, now, err))
+    if (smi_store_go(f->in.store, f->in.tail, now, err))
         return -1;
-    s = smi_store_state(f->store);
+    s = smi_store_state(f->in.store);
     if (f->full != (s->failures > 0)) {
         f->full = s->failures > 0;
-        smi_now_say(f->now, f->full ? SMI_NOW_ERROR : SMI_NOW_GOOD, "%s: %s", f->set->store,
+        smi_now_say(f->in.now, f->full ? SMI_NOW_ERROR : SMI_NOW_GOOD, "%s: %s", f->set->store,
                     f->full ? s->why : "stores again, nothing is lost");
     }
     return 0;
@@ -178,12 +146,12 @@ static int keep(struct follow *f, int64_t now, struct smi_err *err)
 /* Was all that is there read? */
 static bool is_read(const struct follow *f)
 {
-    for (size_t i = 0; i < smi_tail_files(f->tail); i++) {
-        const struct smi_tail_file *t = smi_tail_file(f->tail, (int)i);
+    for (size_t i = 0; i < smi_tail_files(f->in.tail); i++) {
+        const struct smi_tail_file *t = smi_tail_file(f->in.tail, (int)i);
         bool stream = f->fetch || t->at.ino == 0;
-        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->mono_ms - 200)
+        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->in.mono_ms - 200)
             return false;
-        if (t->state == SMI_TAIL_READING && stream && f->mono_ms < f->once_ms)
+        if (t->state == SMI_TAIL_READING && stream && f->in.mono_ms < f->once_ms)
             return false;
     }
     return true;
@@ -193,17 +161,17 @@ static int show_once(struct follow *f, struct smi_err *err)
 {
     const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000};
     bool some = false;
-    for (size_t i = 0; i < f->now->sources; i++) {
-        some |= f->now->source[i]->part != NULL;
-        if (smi_now_decide(f->now, (int)i, err))
+    for (size_t i = 0; i < f->in.now->sources; i++) {
+        some |= f->in.now->source[i]->part != NULL;
+        if (smi_now_decide(f->in.now, (int)i, err))
             return -1;
     }
     if (!some)
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
-    if (smi_front_alerts_look(&f->alerts, f->mono_ms, err))
+    if (smi_front_alerts_look(&f->alerts, f->in.mono_ms, err))
         return -1;
-    f->alerted = f->now->alerts > 0;
-    if (smi_live_table(f->now, &frame, f->set->color, err))
+    f->alerted = f->in.now->alerts > 0;
+    if (smi_live_table(f->in.now, &frame, f->set->color, err))
         return f->gone = smi_live_unread(), -1;
     return 0;
 }
@@ -211,8 +179,8 @@ static int show_once(struct follow *f, struct smi_err *err)
 /* Returns 1 to go on, 0 at the end, -1 with err. */
 static int turn(struct follow *f, struct smi_err *err)
 {
-    int64_t now = f->mono_ms;
-    bool over = smi_tail_over(f->tail) || now >= f->end_ms;
+    int64_t now = f->in.mono_ms;
+    bool over = smi_tail_over(f->in.tail) || now >= f->end_ms;
     if (f->show && !over)
         return 1;
     smi_show_close(f->show); /* and where it stood at the end is a table */
@@ -220,9 +188,9 @@ static int turn(struct follow *f, struct smi_err *err)
         f->show = NULL;
         return show_once(f, err);
     }
-    if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->now->sources) {
+    if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->in.now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        if (smi_live_show(f->now, f->set->json, err))
+        if (smi_live_show(f->in.now, f->set->json, err))
             return f->gone = smi_live_unread(), -1;
     }
     return !over;
@@ -233,14 +201,14 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
     struct pollfd fds[FDS + 2];
     int rc;
     int64_t now = smi_clock_now_ms(), due, other = INT64_MAX;
-    size_t n = smi_tail_want(f->tail, fds, &due, now);
+    size_t n = smi_tail_want(f->in.tail, fds, &due, now);
     if (f->fetch)
         n += smi_fetch_want(f->fetch, fds + n, &other, now);
     due = smi_sooner(due, other);
     n += smi_front_alerts_want(&f->alerts, fds + n, &other, now);
     due = smi_sooner(smi_sooner(due, other), smi_sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
-    if (f->store)
-        due = smi_sooner(due, smi_store_due(f->store, now));
+    if (f->in.store)
+        due = smi_sooner(due, smi_store_due(f->in.store, now));
     if (f->set->once)
         due = smi_sooner(due, now + 100);
     n += smi_serve_want(f->serve, fds + n, &due, now);
@@ -250,17 +218,17 @@ static int wait_and_do(struct follow *f, struct smi_err *err)
         return -1;
     if ((fds[n].revents & POLLIN) && smi_live_signal(f->signals))
         return 0;
-    f->mono_ms = now = smi_clock_now_ms();
-    if (smi_tail_go(f->tail, fds, n, now, err) || (f->fetch && smi_fetch_go(f->fetch, fds, n, now))) {
-        if (f->err.code)
-            *err = f->err;
+    f->in.mono_ms = now = smi_clock_now_ms();
+    if (smi_tail_go(f->in.tail, fds, n, now, err) || (f->fetch && smi_fetch_go(f->fetch, fds, n, now))) {
+        if (f->in.err.code)
+            *err = f->in.err;
         return -1;
     }
-    smi_now_tick(f->now, now);
+    smi_now_tick(f->in.now, now);
     if (keep(f, now, err) || smi_front_alerts_look(&f->alerts, now, err))
         return -1;
     smi_serve_go(f->serve, now);
-    rc = f->set->once ? 1 : smi_show_go(f->show, f->now, &fds[n + 1], now, &f->told, err);
+    rc = f->set->once ? 1 : smi_show_go(f->show, f->in.now, &fds[n + 1], now, &f->in.told, err);
     return rc > 0 ? turn(f, err) : rc;
 }
 
@@ -275,20 +243,24 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     const struct smi_serve_opts so = {f->set->listen, "smilog follow", NULL, NULL, f->interval_ms, f->set->names};
     if (smi_live_listen(&f->serve, &so, err))
         return -1;
-    smi_serve_show(f->serve, f->now);
-    if (f->set->store && !(f->store = smi_store_open(f->set->store, err)))
+    smi_serve_show(f->serve, f->in.now);
+    if (f->set->store && !(f->in.store = smi_store_open(f->set->store, err)))
         return -1;
-    f->tail = smi_tail_new(&o, err);
-    if (!f->tail)
+    f->in.tail = smi_tail_new(&o, err);
+    if (!f->in.tail)
         return -1;
-    for (size_t i = 0; i < n; smi_live_absent(f->now, path[i++]))
-        if (smi_tail_add(f->tail, path[i], err))
+    for (size_t i = 0; i < n; smi_live_absent(f->in.now, path[i++]))
+        if (smi_tail_add(f->in.tail, path[i], err))
             return -1;
     if (!f->set->command)
         return 0;
-    x.at = f->store && smi_store_resume(f->store, x.name, &at) ? &at : NULL;
-    f->fetch = smi_fetch_new(f->tail, &x, err);
-    return f->fetch ? 0 : -1;
+    x.at = f->in.store && smi_store_resume(f->in.store, x.name, &at) ? &at : NULL;
+    f->fetch = smi_fetch_new(f->in.tail, &x, err);
+    if (f->fetch && x.at)
+        (void)smi_followed_source(&f->in, (int)smi_tail_files(f->in.tail) - 1); /* with what is stored */
+    if (f->in.err.code)
+        *err = f->in.err;
+    return f->fetch && !f->in.err.code ? 0 : -1;
 }
 
 /* Commands get a moment to end by themselves. */
@@ -323,14 +295,14 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     int rc = -1;
     if (smi_front_alerts_init(&f.alerts, set->rules, &err))
         return smi_fail(&err, "follow");
-    f.mono_ms = smi_clock_now_ms();
-    f.show_ms = f.mono_ms + smi_sooner(f.interval_ms, 1000);
-    f.once_ms = f.mono_ms + ONCE_MS;
+    f.in.mono_ms = smi_clock_now_ms();
+    f.show_ms = f.in.mono_ms + smi_sooner(f.interval_ms, 1000);
+    f.once_ms = f.in.mono_ms + ONCE_MS;
     if (span_ms)
-        f.end_ms = f.mono_ms + span_ms;
-    f.now = smi_now_new(o, &err);
+        f.end_ms = f.in.mono_ms + span_ms;
+    f.in.now = smi_now_new(o, &err);
     f.signals = smi_live_signals();
-    if (f.now && smi_front_alerts_of(&f.alerts, f.now, NULL, set->alert, n ? path[0] : NULL, &err) == 0 &&
+    if (f.in.now && smi_front_alerts_of(&f.alerts, f.in.now, NULL, set->alert, n ? path[0] : NULL, &err) == 0 &&
         begin(&f, path, n, &err) == 0) {
         f.show = smi_show_open(&show);
         while ((rc = wait_and_do(&f, &err)) > 0) {
@@ -338,7 +310,7 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
         smi_show_close(f.show);
     }
     stop(&f);
-    if (f.store && smi_store_close(f.store, f.tail, &end) && rc == 0) {
+    if (f.in.store && smi_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
         err = end;
     }
@@ -346,12 +318,12 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     smi_serve_close(f.serve);
     smi_front_alerts_fini(&f.alerts);
-    if (f.now && (!set->once || rc))
-        smi_live_tell(f.now, &f.told);
+    if (f.in.now && (!set->once || rc))
+        smi_live_tell(f.in.now, &f.in.told);
     smi_fetch_free(f.fetch);
-    smi_tail_free(f.tail);
-    smi_now_free(f.now);
-    smi_mem_free(f.source);
+    smi_tail_free(f.in.tail);
+    smi_now_free(f.in.now);
+    smi_mem_free(f.in.source);
     close(f.signals);
     if (rc)
         rc = smi_fail(&err, "follow");

@@ -270,6 +270,28 @@ size_t smi_store_source(struct smi_store *s, const struct smi_tail *t, int i)
     return s->of[k];
 }
 
+int smi_store_each(struct smi_store *s, const struct smi_tail *t, int file, smi_store_fn *take, void *self,
+                   struct smi_err *err)
+{
+    size_t k = smi_store_source(s, t, file);
+    sqlite3_stmt *st = NULL;
+    int step = SQLITE_DONE, rc;
+    if (!k)
+        return smi_err_nomem(err);
+    rc = prepare(s, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", &st, err);
+    if (!rc)
+        sqlite3_bind_int64(st, 1, s->source[k - 1].id);
+    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW) {
+        const void *text = sqlite3_column_blob(st, 1); /* as it is: its bytes may be no UTF-8 */
+        int n = sqlite3_column_bytes(st, 1);
+        rc = take(self, sqlite3_column_int64(st, 0), text ? text : "", text && n > 0 ? (size_t)n : 0, err);
+    }
+    if (!rc && step != SQLITE_DONE)
+        rc = db_error(s, err);
+    sqlite3_finalize(st);
+    return rc;
+}
+
 int smi_store_close(struct smi_store *s, const struct smi_tail *t, struct smi_err *err)
 {
     int rc = 0;

@@ -48,6 +48,11 @@ bool smi_store_resume(const struct smi_store *s, const char *path, struct smi_ta
  * again, nothing is lost); -1 with err: memory. */
 int smi_store_add(struct smi_store *s, const struct smi_tail *t, int file, const char *p, size_t n,
                   struct smi_err *err);
+/* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the call. Stops at
+ * the first -1. Returns 0, or -1 with err: take's, SMI_EIO or SMI_ENOMEM. */
+typedef int smi_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
+int smi_store_each(struct smi_store *s, const struct smi_tail *t, int file, smi_store_fn *take, void *self,
+                   struct smi_err *err);
 /* When smi_store_go has something to do: monotonic ms; INT64_MAX: nothing waits. */
 int64_t smi_store_due(const struct smi_store *s, int64_t now_ms);
 /* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says so, the
