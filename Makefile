@@ -18,7 +18,7 @@ PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
-LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lncursesw -ltinfo -lpthread -lm
+LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
 LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
@@ -59,6 +59,7 @@ $(BUILD)/assets.o: $(BUILD)/assets.c
 # Opened when they are needed (base/lazy.h), by the names that they have here.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p'),$(2))
 $(BUILD)/src/archive/lib.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,archive,libarchive.so.13)"'
+$(BUILD)/src/screen/curses.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,ncursesw,libncursesw.so.6)"'
 $(BUILD)/src/serve/mhd.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,microhttpd,libmicrohttpd.so.12)"'
 $(BUILD)/src/xlsx/lib.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,xlsxwriter,libxlsxwriter.so.4)"'
 SOURCES = $(shell LC_ALL=C cat $(sort $(wildcard src/*/*.[ch] src/*/*.def)) | cksum | tr ' ' -)

@@ -11,6 +11,7 @@
 
 #ifdef SMILOG_STATIC /* make static */
 #include "archive/lib.h"
+#include "screen/curses.h"
 
 #include <stdint.h>
 #define KIND " (static)"
@@ -21,13 +22,15 @@ const char *__wrap_nl_langinfo(nl_item item)
 {
     return item == CODESET ? "UTF-8" : "";
 }
-/* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it. libarchive is
- * in here; of the others that are opened when they are needed (base/lazy.h) there is none. */
-static char libarchive[] = "libarchive";
+/* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it. libarchive and
+ * ncurses are in here; of the others that are opened when they are needed (base/lazy.h) there is none. */
+static char libarchive[] = "libarchive", libncurses[] = "libncurses";
 void *__wrap_dlopen(const char *file, int mode);
 void *__wrap_dlopen(const char *file, int mode)
 {
     (void)mode;
+    if (file && strncmp(file, libncurses, sizeof libncurses - 1) == 0)
+        return libncurses;
     return file && strncmp(file, libarchive, sizeof libarchive - 1) == 0 ? libarchive : NULL;
 }
 void *__wrap_dlsym(void *restrict handle, const char *restrict name);
@@ -37,6 +40,11 @@ void *__wrap_dlsym(void *restrict handle, const char *restrict name)
     if (handle == libarchive && strcmp(name, #function) == 0) \
         return (void *)(uintptr_t)function;
 #include "archive/lib.def"
+#undef SMI_LAZY
+#define SMI_LAZY(it) \
+    if (handle == libncurses && strcmp(name, #it) == 0) \
+        return (void *)(uintptr_t)&it;
+#include "screen/curses.def"
 #undef SMI_LAZY
     return NULL;
 }

@@ -1,11 +1,8 @@
 #include "screen/term.h"
 
 #include "base/mem.h"
+#include "screen/curses.h"
 #include "screen/view.h"
-
-#define NCURSES_NOMACROS
-#include <curses.h>
-#include <term.h>
 
 #include <fcntl.h>
 #include <locale.h>
@@ -52,7 +49,7 @@ static void die(int number)
 
 static void add_capability(const char *name)
 {
-    const char *s = tigetstr(name);
+    const char *s = smi_curses.tigetstr(name);
     if (!s || s == (const char *)-1)
         return;
     while (*s && restore.n + 1 < sizeof restore.text)
@@ -102,19 +99,22 @@ static void choose_styles(struct smi_term *t, bool color)
         short hue;
     } hues[] = {{SMI_YELLOW, COLOR_YELLOW}, {SMI_RED, COLOR_RED}, {SMI_GREEN, COLOR_GREEN}, {SMI_GREY, 8}};
     t->attr[SMI_BOLD] = (int)A_BOLD;
-    t->color = color && has_colors() && start_color() == OK;
+    t->color = color && smi_curses.has_colors() && smi_curses.start_color() == OK;
     if (!t->color)
         return;
-    use_default_colors();
+    smi_curses.use_default_colors();
     for (size_t i = 0; i < sizeof hues / sizeof *hues; i++)
-        if (hues[i].hue < COLORS && init_pair((short)(i + 1), hues[i].hue, -1) == OK)
-            t->attr[hues[i].style] = (int)COLOR_PAIR((int)i + 1);
+        if (hues[i].hue < *smi_curses.COLORS && smi_curses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
+            t->attr[hues[i].style] = (int)smi_curses.COLOR_PAIR((int)i + 1);
 }
 
 struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *err)
 {
     const char *name = getenv("TERM");
-    struct smi_term *t = smi_mem_new(1, sizeof *t);
+    struct smi_term *t;
+    if (smi_curses_open(err))
+        return NULL;
+    t = smi_mem_new(1, sizeof *t);
     if (!t) {
         smi_err_nomem(err);
         return NULL;
@@ -127,10 +127,10 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     tcgetattr(STDOUT_FILENO, &restore.was);
     t->utf8 = o->utf8 && can_utf8();
     t->screen =
-        name && *name && strcmp(name, "dumb") != 0 ? newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
-    if (t->screen && !(tigetstr("cup") && tigetstr("cup") != (char *)-1)) {
-        endwin();
-        delscreen(t->screen);
+        name && *name && strcmp(name, "dumb") != 0 ? smi_curses.newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
+    if (t->screen && !(smi_curses.tigetstr("cup") && smi_curses.tigetstr("cup") != (char *)-1)) {
+        smi_curses.endwin();
+        smi_curses.delscreen(t->screen);
         t->screen = NULL;
     }
     if (!t->screen) {
@@ -145,13 +145,13 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     add_capability("rmkx");
     add_capability("rmcup");
     guard(true);
-    cbreak();
-    noecho();
-    nonl();
-    set_escdelay(ESCAPE_MS);
-    keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
-    curs_set(0);
+    smi_curses.cbreak();
+    smi_curses.noecho();
+    smi_curses.nonl();
+    smi_curses.set_escdelay(ESCAPE_MS);
+    smi_curses.keypad(*smi_curses.stdscr, TRUE);
+    smi_curses.nodelay(*smi_curses.stdscr, TRUE);
+    smi_curses.curs_set(0);
     choose_styles(t, o->color);
     return t;
 }
@@ -162,8 +162,8 @@ void smi_term_close(struct smi_term *t)
         return;
     if (t->screen) {
         guard(false);
-        endwin();
-        delscreen(t->screen);
+        smi_curses.endwin();
+        smi_curses.delscreen(t->screen);
     }
     if (t->in)
         fclose(t->in);
@@ -191,7 +191,8 @@ bool smi_term_color(const struct smi_term *t)
 void smi_term_size(const struct smi_term *t, int *width, int *height)
 {
     (void)t;
-    getmaxyx(stdscr, *height, *width);
+    *width = smi_curses.getmaxx(*smi_curses.stdscr);
+    *height = smi_curses.getmaxy(*smi_curses.stdscr);
 }
 
 int smi_term_key(struct smi_term *t)
@@ -204,7 +205,7 @@ int smi_term_key(struct smi_term *t)
         {KEY_HOME, SMI_PRESS_HOME},   {KEY_END, SMI_PRESS_END},       {KEY_BACKSPACE, SMI_PRESS_ERASE},
         {KEY_ENTER, SMI_PRESS_ENTER}, {KEY_RESIZE, SMI_PRESS_RESIZE}};
     (void)t;
-    for (int key; (key = getch()) != ERR;) {
+    for (int key; (key = smi_curses.getch()) != ERR;) {
         if (key > 0 && key < 256)
             return key;
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -232,23 +233,23 @@ static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, 
             break;
         }
     }
-    attrset(t->attr[row[from].style]);
-    mvaddstr(y, from, text);
+    smi_curses.attrset(t->attr[row[from].style]);
+    smi_curses.mvaddstr(y, from, text);
     return x;
 }
 
 void smi_term_draw(struct smi_term *t, const struct smi_canvas *c)
 {
-    erase();
+    smi_curses.erase();
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width;)
             x = put_run(t, c->cell + (size_t)y * (size_t)c->width, x, c->width, y);
-    attrset(0);
-    refresh();
+    smi_curses.attrset(0);
+    smi_curses.refresh();
 }
 
 void smi_term_again(struct smi_term *t)
 {
     (void)t;
-    clearok(stdscr, TRUE);
+    smi_curses.clearok(*smi_curses.stdscr, TRUE);
 }
