@@ -29,7 +29,8 @@ struct smi_show {
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
     int deaf;
     bool again; /* something was pressed */
-    bool still; /* the picture was made when it was paused */
+    struct smi_now *still; /* what there was when it was paused, or NULL */
+    struct smi_about about; /* the same */
 };
 
 /* ---- what we cost ---- */
@@ -112,6 +113,7 @@ void smi_show_close(struct smi_show *s)
         return;
     smi_term_close(s->term);
     smi_canvas_fini(&s->canvas);
+    smi_now_free(s->still);
     smi_mem_free(s);
 }
 
@@ -130,23 +132,37 @@ void smi_show_note(struct smi_show *s, const char *note)
     s->draw_ms = 0;
 }
 
-/* A picture that stands still says so, and is not made again until it goes on. */
+/* A picture that stands still is made of what there was when it was paused. */
 static int draw(struct smi_show *s, const struct smi_now *n, struct smi_err *err)
 {
     int width, height;
     smi_term_size(s->term, &width, &height);
-    if (!s->still && (smi_canvas_size(&s->canvas, width, height, smi_term_utf8(s->term), err) ||
-                      smi_draw(&s->canvas, n, &s->o.about, &s->view, err)))
+    if (smi_canvas_size(&s->canvas, width, height, smi_term_utf8(s->term), err) ||
+        smi_draw(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
         return -1;
-    s->still = s->view.paused;
     smi_term_draw(s->term, &s->canvas);
     return 0;
+}
+
+/* p was pressed, perhaps. */
+static void hold_still(struct smi_show *s, const struct smi_now *n)
+{
+    struct smi_err err = {0};
+    if (s->view.paused == (s->still != NULL))
+        return;
+    smi_now_free(s->still);
+    s->still = s->view.paused ? smi_now_still(n, &err) : NULL;
+    s->about = s->o.about;
+    if (s->view.paused && !s->still) {
+        s->view.paused = false;
+        snprintf(s->view.said, sizeof s->view.said, "no pause: %.100s", err.text);
+    }
 }
 
 /* Returns 1, or 0 to quit. */
 static int press(struct smi_show *s, int key, const struct smi_now *n)
 {
-    switch (smi_view_key(&s->view, key, n, s->o.no_marks)) {
+    switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->o.no_marks)) {
     case SMI_VIEW_QUIT:
         return 0;
     case SMI_VIEW_MARK:
@@ -160,7 +176,7 @@ static int press(struct smi_show *s, int key, const struct smi_now *n)
         break;
     }
     s->again = true;
-    s->still = s->still && s->view.paused;
+    hold_still(s, n);
     return 1;
 }
 

@@ -197,6 +197,9 @@ struct smi_now {
 /* NULL with err (memory). o is copied, its zone borrowed. */
 struct smi_now *smi_now_new(const struct smi_now_opts *o, struct smi_err *err);
 void smi_now_free(struct smi_now *n); /* may be NULL */
+/* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has to live as
+ * long as the copy. NULL with err (memory). */
+struct smi_now *smi_now_still(const struct smi_now *n, struct smi_err *err);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
  * known, its rows tell it. Returns its place in n->source, or -1 with err (memory). */

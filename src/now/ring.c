@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
@@ -67,6 +69,18 @@ size_t smi_ring_means(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, 
         if ((c = find(r->cell, SMI_RING_FINE, last - i)))
             out[n++] = c->sum / c->n;
     return n;
+}
+
+int smi_ring_copy(struct smi_ring *to, const struct smi_ring *from)
+{
+    const size_t size = (SMI_RING_FINE + SMI_RING_COARSE) * sizeof *from->cell;
+    if (!from->cell)
+        return 0;
+    to->cell = smi_mem_raw(size);
+    if (!to->cell)
+        return -1;
+    memcpy(to->cell, from->cell, size);
+    return 0;
 }
 
 void smi_ring_fini(struct smi_ring *r)

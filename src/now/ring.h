@@ -44,6 +44,8 @@ void smi_ring_sum(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, stru
 /* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
  * for percentiles. Returns how many. */
 size_t smi_ring_means(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room);
+/* to is empty. Returns 0, or -1 without memory. */
+int smi_ring_copy(struct smi_ring *to, const struct smi_ring *from);
 void smi_ring_fini(struct smi_ring *r);
 
 #endif

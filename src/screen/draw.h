@@ -23,8 +23,8 @@ struct smi_about {
     int64_t memory_kib;    /* -1: not known */
 };
 
-/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. A view that is paused is drawn
- * as any other: its owner does not ask. Returns 0, or -1 with err (memory). */
+/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is
+ * paused, n is what its owner kept (smi_now_still). Returns 0, or -1 with err (memory). */
 int smi_draw(struct smi_canvas *c, const struct smi_now *n, const struct smi_about *a, struct smi_view *v,
              struct smi_err *err);
 

@@ -177,7 +177,9 @@ static enum smi_view_wish look(struct smi_view *v, int key, const struct smi_now
         ask(v, SMI_VIEW_ASKS_FILTER);
         break;
     case 'e':
-        if (no_marks)
+        if (v->paused)
+            snprintf(v->said, sizeof v->said, "paused: a mark is of this moment; p goes on");
+        else if (no_marks)
             snprintf(v->said, sizeof v->said, "%s", no_marks);
         else
             ask(v, SMI_VIEW_ASKS_MARK);
@@ -203,8 +205,6 @@ enum smi_view_wish smi_view_key(struct smi_view *v, int key, const struct smi_no
     }
     if (key == ' ')
         return SMI_VIEW_HOLD;
-    if (v->paused)
-        return SMI_VIEW_NOTHING; /* a picture that stands still has one state */
     if (key == '?' || key == 'h') {
         turn_to(v, SMI_VIEW_HELP);
         return SMI_VIEW_DRAW;

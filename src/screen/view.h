@@ -31,7 +31,7 @@ struct smi_view {
     enum smi_view_asks asks;
     char typed[SMI_VIEW_TYPED];  /* the answer so far */
     char filter[SMI_VIEW_TYPED]; /* words that the GPUs shown have; empty: all */
-    bool paused;                 /* the picture stays as it is */
+    bool paused;                 /* what is looked at stays as it is */
     int window;                  /* place in smi_view_window: begins with 1, ten minutes */
     int sort;                    /* place in smi_view_sort */
     int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */

@@ -229,6 +229,55 @@ static void one_gpu_lists_its_processes(void **state)
     smi_canvas_fini(&c);
 }
 
+/* All pages and windows, one below the other. */
+static void all_pictures(struct smi_buf *to, const struct state *s)
+{
+    static const int pages[] = {0, '?', 'a', 'g', 's'};
+    struct smi_canvas c = {0};
+    for (size_t k = 0; k < sizeof pages / sizeof *pages; k++)
+        for (int window = 0; window < SMI_VIEW_WINDOWS; window++) {
+            struct smi_view v;
+            smi_view_init(&v);
+            if (pages[k])
+                smi_view_key(&v, pages[k], s->n, NULL);
+            v.window = window;
+            picture(&c, s, &v, 150, 50, true, true);
+            for (int y = 0; y < c.height; y++)
+                smi_buf_fmt(to, "%s\n", line(&c, y));
+        }
+    smi_canvas_fini(&c);
+}
+
+/* What was paused stays, whatever comes. */
+static void a_still_state_looks_the_same(void **state)
+{
+    struct state s = begin(4), still;
+    struct smi_err err = {0};
+    struct smi_buf before = {0}, after = {0};
+    (void)state;
+    for (int i = 0; i < 400; i++)
+        second(&s, names[0], i > 350 ? 3 : -1, 1, 2);
+    smi_now_say(s.n, SMI_NOW_INFO, "something");
+    all_pictures(&before, &s);
+    still = s;
+    still.n = smi_now_still(s.n, &err);
+    assert_non_null(still.n);
+    for (int i = 0; i < 100; i++)
+        second(&s, names[1], 0, 2, 3);
+    smi_now_say(s.n, SMI_NOW_INFO, "something else");
+    s.gpus = 6;
+    second(&s, names[2], -1, -1, -1);
+    all_pictures(&after, &still);
+    assert_string_equal(before.p, after.p);
+    smi_buf_clear(&after);
+    all_pictures(&after, &s);
+    assert_string_not_equal(before.p, after.p);
+    smi_now_free(still.n);
+    smi_buf_fini(&before);
+    smi_buf_fini(&after);
+    end(&s);
+}
+
 static void the_alert_line_is_always_there(void **state)
 {
     struct smi_canvas c = {0};
@@ -422,6 +471,7 @@ int main(void)
         cmocka_unit_test(text_stays_in_its_cells),
         cmocka_unit_test(any_state_fits_any_size),
         cmocka_unit_test(one_gpu_lists_its_processes),
+        cmocka_unit_test(a_still_state_looks_the_same),
         cmocka_unit_test(the_alert_line_is_always_there),
         cmocka_unit_test(gpus_are_there_while_there_is_room),
         cmocka_unit_test(a_healthy_state_has_no_mark),
