@@ -14,7 +14,10 @@
 enum {
     ONCE_STEP_MS = 5000, /* how often alerts are looked at where nobody watches */
     STOP_MS = 700,       /* for a command of --alert-exec */
-    CATCH_UP = 64        /* ticks at most before keys are read */
+    CATCH_UP = 64,       /* ticks at most before keys are read */
+    QUIET_MS = 60000,    /* of the run: so long silence is played, so that who waits for it sees it; then, */
+    FAR_MS = 120000,     /* if the next row is more than so long to wait for, */
+    FAR_TICKS = 10000    /* or so many ticks away, it is jumped to */
 };
 
 struct play {
@@ -25,6 +28,7 @@ struct play {
     int signals;
     int64_t tick_ms; /* the time of the run that is played next up to */
     int64_t step_ms;
+    int64_t next_ms, quiet_ms; /* the row that is next; since when (of the run) it is */
     int64_t begun_ms; /* monotonic; moved on while it is held */
     int64_t held_ms;  /* since when; -1: it plays */
     int64_t told;
@@ -68,6 +72,25 @@ static int table(struct play *p, struct smi_err *err)
     return 0;
 }
 
+/* A clock that was set, or a night without a job, is no hour to sit through. */
+static void jump(struct play *p)
+{
+    int64_t next = smi_replay_next(p->replay), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
+    char span[SMI_CLOCK_TEXT];
+    bool far = rest / p->step_ms > FAR_TICKS ||
+               (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
+    if (next != p->next_ms)
+        p->quiet_ms = p->tick_ms;
+    p->next_ms = next;
+    if (!far || p->tick_ms - p->quiet_ms < QUIET_MS)
+        return;
+    rest -= rest % p->step_ms;
+    smi_clock_put_span(span, next - p->quiet_ms);
+    smi_now_say(smi_replay_now(p->replay), SMI_NOW_WARN, "nothing for %s: jumped over", span);
+    p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->o->speed);
+    p->tick_ms += rest;
+}
+
 /* Plays up to the next tick. Returns 1 to go on, 0 at the end, -1 with err. */
 static int tick(struct play *p, struct smi_err *err)
 {
@@ -79,6 +102,7 @@ static int tick(struct play *p, struct smi_err *err)
         p->gone = smi_live_unread();
         return -1;
     }
+    jump(p);
     p->tick_ms += p->step_ms;
     if (p->over && p->show)
         note(p);
