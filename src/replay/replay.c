@@ -1,13 +1,17 @@
 #include "replay/replay.h"
 
+#include "base/file.h"
 #include "figures/run.h"
 #include "replay/log.h"
+#include "replay/unpack.h"
 #include "sweep/sweep.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MONO_MS = 1000 /* where the clock of the run begins */ };
 
@@ -16,6 +20,8 @@ struct smi_replay {
     struct smi_replay_log *log[SMI_REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* first row; where the clock stands */
+    int *held;               /* open files that have no name any more: parts of an archive */
+    size_t helds, held_cap;
 };
 
 /* ---- which logs ---- */
@@ -133,8 +139,31 @@ static int begin(struct smi_replay *r, struct smi_err *err)
     return r->first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
 }
 
+/* Files of a directory that goes away are reached by the descriptors that hold them. */
+static int hold(struct smi_replay *r, struct smi_err *err)
+{
+    for (size_t i = 0; i < r->logs; i++)
+        for (size_t k = 0; k < r->log[i]->paths; k++) {
+            char **path = &r->log[i]->path[k], name[40];
+            int fd;
+            if (smi_mem_reserve(&r->held, &r->held_cap, r->helds + 1, sizeof *r->held))
+                return smi_err_nomem(err);
+            fd = smi_file_open(AT_FDCWD, *path, false, &(struct smi_file_info){0}, err);
+            if (fd < 0)
+                return -1;
+            r->held[r->helds++] = fd;
+            smi_mem_free(*path);
+            snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+            *path = smi_mem_text(name, strlen(name));
+            if (!*path)
+                return smi_err_nomem(err);
+        }
+    return 0;
+}
+
 /* What summarize knows of the run: which logs, which zone, how many GPUs. */
-static int open_run(struct smi_replay *r, const char *path, const struct smi_now_opts *o, struct smi_err *err)
+static int open_run(struct smi_replay *r, const char *path, const char *said, const struct smi_now_opts *o,
+                    struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
     const struct smi_options how = {.idle_below = o->idle_below};
@@ -144,8 +173,8 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_now
     if (rc)
         return -1;
     if (s.n != 1)
-        rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", path, s.n)
-                 : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", path);
+        rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", said, s.n)
+                 : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", said);
     if (rc == 0) {
         own.has_offset = true;
         own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
@@ -158,6 +187,20 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_now
     return rc;
 }
 
+/* The same of a run in an archive, whose files are there for as long as they are held. */
+static int open_any(struct smi_replay *r, const char *path, const struct smi_now_opts *o, struct smi_err *err)
+{
+    struct smi_buf dir = {0}, inside = {0};
+    int rc = smi_replay_unpack(&dir, &inside, path, err);
+    if (rc == 0)
+        rc = open_run(r, dir.n ? inside.p : path, path, o, err);
+    if (rc == 0 && dir.n)
+        rc = hold(r, err);
+    smi_replay_forget(&dir);
+    smi_buf_fini(&inside);
+    return rc;
+}
+
 struct smi_replay *smi_replay_open(const char *path, const struct smi_now_opts *o, struct smi_err *err)
 {
     struct smi_replay *r = smi_mem_new(1, sizeof *r);
@@ -165,7 +208,7 @@ struct smi_replay *smi_replay_open(const char *path, const struct smi_now_opts *
         smi_err_nomem(err);
         return NULL;
     }
-    if (open_run(r, path, o, err) || begin(r, err)) {
+    if (open_any(r, path, o, err) || begin(r, err)) {
         smi_replay_free(r);
         return NULL;
     }
@@ -180,6 +223,9 @@ void smi_replay_free(struct smi_replay *r)
         smi_replay_log_fini(r->log[i]);
         smi_mem_free(r->log[i]);
     }
+    for (size_t i = 0; i < r->helds; i++)
+        close(r->held[i]);
+    smi_mem_free(r->held);
     smi_now_free(r->now);
     smi_mem_free(r);
 }
