@@ -200,6 +200,7 @@ static int say_mark(struct smi_now *n, const struct smi_mark *m, struct smi_err 
 {
     char span[SMI_CLOCK_TEXT];
     struct smi_buf b = {0};
+    bool failed;
     smi_buf_add(&b, m->name.p, m->name.n);
     if (m->kind == SMI_MARK_PHASE) {
         smi_clock_put_span(span, m->span_us / 1000);
@@ -210,8 +211,9 @@ static int say_mark(struct smi_now *n, const struct smi_mark *m, struct smi_err 
     }
     if (!b.failed)
         smi_now_say_at(n, m->kind == SMI_MARK_PHASE ? SMI_NOW_PHASE : SMI_NOW_EVENT, m->t_us / 1000, b.p);
+    failed = b.failed;
     smi_buf_fini(&b);
-    return b.failed ? smi_err_nomem(err) : 0;
+    return failed ? smi_err_nomem(err) : 0;
 }
 
 /* The GPU that a fault is of, or NULL. */
