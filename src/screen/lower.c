@@ -82,17 +82,21 @@ void smi_draw_figures(struct smi_draw *d, int y)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct smi_now_body *of = row[i].slot == SMI_NOW_CPU ? &d->n->host : NULL;
         struct smi_now_figures five, run;
-        smi_draw_text(d, 0, ++y, LABEL, SMI_PLAIN, row[i].label);
         if (smi_now_window(d->n, of, row[i].slot, &five) ||
-            smi_now_whole(d->n, of, smi_now_metric[row[i].slot], &run))
+            smi_now_whole(d->n, of, smi_now_metric[row[i].slot], &run)) {
             d->g.failed = true;
+            return;
+        }
+        if (!run.n && !five.n) /* nothing tells of it */
+            continue;
+        smi_draw_text(d, 0, ++y, LABEL, SMI_PLAIN, row[i].label);
         put_figures(d, at, y, &five, row[i].unit, row[i].digits);
         put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
         if (row[i].slot == SMI_NOW_FB_USED && k && reserved == k)
             smi_draw_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_PLAIN, "reserved");
+        if (wait && of)
+            smi_draw_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_PLAIN, wait);
     }
-    if (wait)
-        smi_draw_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_PLAIN, wait);
 }
 
 void smi_draw_host(struct smi_draw *d, int y)
