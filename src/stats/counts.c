@@ -162,11 +162,11 @@ static void hash_remove(struct smi_counts *c, size_t i)
 /* Returns 0, or -1 without memory: then nothing has changed. */
 static int page_set(struct smi_counts_page *p, size_t k, uint32_t n)
 {
-    if (n > UINT16_MAX && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
+    if (n > SMI_PAGE_LOW && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
         return -1;
-    p->low[k] = (uint16_t)n;
+    p->low[k] = (uint8_t)n;
     if (p->high)
-        p->high[k] = (uint16_t)(n >> 16);
+        p->high[k] = (uint16_t)(n >> 8);
     return 0;
 }
 
@@ -178,7 +178,7 @@ static int make_page(struct smi_counts *c, size_t page)
         size_t k = c->hits[page].at[h], i = place(c, (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step);
         if (c->slot[i].n == 0 || p->low[k]) /* it fell there more than once */
             continue;
-        if (c->slot[i].n > UINT32_MAX) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
+        if (c->slot[i].n > SMI_PAGE_MOST) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
             p->low[k] = 1;
             c->slot[i].n--;
             continue;
@@ -225,7 +225,7 @@ static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
         return convert(c) ? -1 : add_sparse(c, v, n);
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
-    if (n > (int64_t)(UINT32_MAX - count))
+    if (n > (int64_t)(SMI_PAGE_MOST - count))
         return page_set(page, k, 1) ? -1 : hash_add(c, v, (int64_t)count + n - 1, &fresh);
     return page_set(page, k, count + (uint32_t)n);
 }
@@ -289,8 +289,8 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
     if (v >= 0) {
         uint64_t at = steps((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
         if (page < c->pages && c->page[page]) {
-            uint16_t *to = &c->page[page]->low[at % SMI_COUNTS_PAGE];
-            if (*to && *to != UINT16_MAX && at * (uint64_t)c->step == (uint64_t)v) {
+            uint8_t *to = &c->page[page]->low[at % SMI_COUNTS_PAGE];
+            if (*to && *to != SMI_PAGE_LOW && at * (uint64_t)c->step == (uint64_t)v) {
                 ++*to;
                 return 0;
             }

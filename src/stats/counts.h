@@ -21,11 +21,11 @@ struct smi_counts_slot {
     int64_t n; /* 0: empty */
 };
 
-/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low halves lie together, so
- * that what every row touches stays in the cache. */
+/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low bytes lie together, so
+ * that what every row touches stays in the cache; and they are all that a day of power costs, in hundredths of a W. */
 struct smi_counts_page {
-    uint16_t low[SMI_COUNTS_PAGE];
-    uint16_t *high; /* the upper halves, once there is one that is not 0; or NULL */
+    uint8_t low[SMI_COUNTS_PAGE];
+    uint16_t *high; /* what is above them, once there is one that is not 0; or NULL */
 };
 
 /* Which values of a page there is not (yet) are in the hash: as many readings as it is worth. */

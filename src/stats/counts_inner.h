@@ -16,9 +16,11 @@ size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *
 void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                             int64_t *out);
 
+enum { SMI_PAGE_LOW = UINT8_MAX, SMI_PAGE_MOST = (1 << 24) - 1 /* that a place of a page counts */ };
+
 static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
 {
-    return p->low[k] | (p->high ? (uint32_t)p->high[k] << 16 : 0);
+    return p->low[k] | (p->high ? (uint32_t)p->high[k] << 8 : 0);
 }
 
 /* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if it is not
@@ -26,10 +28,10 @@ static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
 static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t more)
 {
     uint64_t k = at / SMI_COUNTS_PAGE;
-    uint16_t *to = k < c->pages && c->page[k] ? &c->page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
-    if (!to || !*to || more > (uint32_t)(UINT16_MAX - *to))
+    uint8_t *to = k < c->pages && c->page[k] ? &c->page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+    if (!to || !*to || more > (uint32_t)(SMI_PAGE_LOW - *to))
         return false;
-    *to = (uint16_t)(*to + more);
+    *to = (uint8_t)(*to + more);
     return true;
 }
 

@@ -51,8 +51,8 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
         return count_small(c, u, n, most);
     for (size_t i = 0; i < n; i++) {
         uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
-        uint16_t *to = k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
-        if (to && *to && *to != UINT16_MAX) { /* neither the first one nor the last that fits */
+        uint8_t *to = k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+        if (to && *to && *to != SMI_PAGE_LOW) { /* neither the first one nor the last that fits */
             ++*to;
             continue;
         }

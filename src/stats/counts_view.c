@@ -21,7 +21,7 @@ static int each_of_few(const struct smi_counts *c, smi_counts_fn *fn, void *self
 /* The next count of the pages that is not 0, from w on; 0 behind the last. */
 static uint32_t next_counter(const struct smi_counts *c, struct smi_view_walk *w)
 {
-    static const uint16_t none[8];
+    static const uint8_t none[8];
     uint32_t n;
     for (; w->page < c->pages; w->page++, w->place = 0) {
         const struct smi_counts_page *page = c->page[w->page];
