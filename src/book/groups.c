@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VALUES = 200, BLOCKS = 50, DRAWN = 24 /* groups of a chart */ };
+enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */ };
 
 /* What is meant over the runs of a group. */
 typedef struct smi_value measure_fn(const struct smi_summary *s);
@@ -56,7 +56,9 @@ enum {
     GPU_H,
     WASTED_H,
     KWH,
+    KWH_LACK,
     COST,
+    COST_LACK,
     POOLED,
     POOLED_IDLE,
     VRAM,
@@ -79,10 +81,12 @@ static const struct smi_book_column fixed[FIXED] = {
     [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "The sum of these four"},
     [WASTED_H] = {.head = "Wasted GPU-h", .kind = SMI_XLSX_TWO, .help = "Idle and failed ones together"},
     [KWH] = {.head = "Energy kWh", .kind = SMI_XLSX_TWO, .help = "Energy of all GPUs"},
+    [KWH_LACK] = {.head = "Runs without energy", .kind = SMI_XLSX_INT, .help = "Runs with GPU data that this sum lacks"},
     [COST] = {.head = "Cost",
               .kind = SMI_XLSX_MONEY,
               .help = "Of these GPU-hours and their energy, as far as they have a price",
               .money = true},
+    [COST_LACK] = {.head = "Runs without cost", .kind = SMI_XLSX_INT, .help = "Runs with GPU data that this sum lacks"},
     [POOLED] = {.head = "GPU use % of all readings",
                 .kind = SMI_XLSX_PERCENT,
                 .help = "Utilisation, mean of all readings of all runs: a run with more of them counts more"},
@@ -103,6 +107,16 @@ struct group {
         int64_t n;
     } of[MEASURES];
 };
+
+/* Has the sheet that column? What some runs lack, only where some do. */
+static bool stands(const struct smi_book *b, int k)
+{
+    const struct smi_total *t = &b->sweep->total;
+    return k == KWH_LACK    ? smi_total_lacks(t, t->of.energy) > 0
+           : k == COST      ? b->look->money
+           : k == COST_LACK ? b->look->money && smi_total_lacks(t, t->of.cost) > 0
+                            : true;
+}
 
 static bool larger(struct smi_value *a, struct smi_value b)
 {
@@ -179,8 +193,12 @@ static void line(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, str
     number(to, row, &col, SMI_XLSX_TWO, look, h, (double)t->covered_ms / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, known, (double)wasted / hour);
     number(to, row, &col, SMI_XLSX_TWO, look, t->energy_wh.has, (double)t->energy_wh.micro / 1e9);
-    if (b->look->money)
+    if (stands(b, KWH_LACK))
+        number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_lacks(t, t->of.energy));
+    if (stands(b, COST))
         number(to, row, &col, SMI_XLSX_MONEY, look, t->cost.has, (double)t->cost.micro / 1e6);
+    if (stands(b, COST_LACK))
+        number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_lacks(t, t->of.cost));
     number(to, row, &col, SMI_XLSX_PERCENT, look, used, (double)use / SMI_BOOK_PCT);
     number(to, row, &col, SMI_XLSX_PERCENT, look, t->idle_pct.has, (double)t->idle_pct.micro / SMI_BOOK_PCT);
     number(to, row, &col, SMI_XLSX_ONE, look, p->vram.has, (double)p->vram.micro / SMI_BOOK_GIB);
@@ -194,7 +212,7 @@ static int64_t heads(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row,
     smi_xlsx_text(to, row++, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_SECTION},
                   smi_page_fmt(&b->page, "By %s", key));
     for (int k = 0; k < FIXED; k++)
-        if (!fixed[k].money || b->look->money)
+        if (stands(b, k))
             smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){fixed[k].kind, SMI_XLSX_HEAD},
                           k ? fixed[k].head : key);
     for (int k = 0; k < MEASURES; k++) {
@@ -261,9 +279,10 @@ static size_t choose(struct smi_book *b, const char **key)
         for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
             const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying], **value;
             bool asked = asked_for(b, name);
-            size_t values =
-                asked != !pass || (smi_is_repeat(name) && !asked) ? 0 : smi_values_of(&b->page, name, &value);
-            if (values > 1 && values <= VALUES && (asked || values * 2 <= s->n))
+            size_t values = asked != !pass || (smi_is_repeat(name) && !asked) ? 0
+                            : asked ? smi_values_of(&b->page, name, &value)
+                                    : smi_group_values(&b->page, name, &value);
+            if (values > 1 && values <= SMI_GROUP_VALUES)
                 key[n++] = name;
         }
     return n;
@@ -285,10 +304,12 @@ static void describe(struct smi_book *b)
     struct smi_book_column *col = smi_book_new(b, COLUMNS, sizeof *col);
     struct smi_book_table *t = smi_book_new(b, 1, sizeof *t);
     struct smi_book_said *said = smi_book_new(b, 1, sizeof *said);
-    int n = FIXED;
+    int n = 0;
     if (!col || !t || !said)
         return;
-    memcpy(col, fixed, sizeof fixed);
+    for (int k = 0; k < FIXED; k++)
+        if (stands(b, k))
+            col[n++] = fixed[k];
     for (int k = 0; k < MEASURES; k++) {
         const char *name = measures[k].name;
         enum smi_xlsx_kind kind = measures[k].kind;
@@ -308,9 +329,25 @@ static void describe(struct smi_book *b)
     b->said_end = &said->next;
 }
 
-void smi_book_groups(struct smi_book *b)
+/* Sums and means need room for their heads, a count does not. */
+static void widths(struct smi_book *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
+    struct smi_xlsx_sheet *to = b->sheet[SMI_BOOK_GROUPS];
+    int n = 0;
+    for (int k = 0; k < FIXED; k++)
+        n += stands(b, k);
+    b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
+    smi_xlsx_width(to, 0, 0, b->group_width);
+    smi_xlsx_width(to, 1, n - 1, 15);
+    for (int k = 0; k < MEASURES; k++) {
+        smi_xlsx_width(to, n + 3 * k, n + 3 * k + 1, 14);
+        smi_xlsx_width(to, n + 3 * k + 2, n + 3 * k + 2, 7);
+    }
+}
+
+void smi_book_groups(struct smi_book *b)
+{
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
     const char **key = smi_book_new(b, all, sizeof *key), **value;
     int64_t row = 0;
@@ -324,9 +361,7 @@ void smi_book_groups(struct smi_book *b)
     }
     if (n == 0)
         ungrouped(b);
-    b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
-    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 0, 0, b->group_width);
-    smi_xlsx_width(b->sheet[SMI_BOOK_GROUPS], 1, COLUMNS, 13.5);
+    widths(b);
     smi_xlsx_freeze(b->sheet[SMI_BOOK_GROUPS], 0, 1);
     smi_xlsx_print(b->sheet[SMI_BOOK_GROUPS], true, 2, 0, -1, 0);
     describe(b);

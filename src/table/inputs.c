@@ -300,7 +300,8 @@ int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, 
     for (size_t k = 0; k < s->nvarying; k++) {
         if (in_all_names(run, n, s->varying[k]))
             continue;
-        hidden[columns] = g->look->width && (shown == COLUMNS_SHOWN || smi_values_of(g, s->varying[k], &value) < 2);
+        hidden[columns] = g->look->width && (shown == COLUMNS_SHOWN || smi_is_rare(g, s->varying[k]) ||
+                                             smi_values_of(g, s->varying[k], &value) < 2);
         shown += !hidden[columns];
         key[columns++] = s->varying[k];
     }

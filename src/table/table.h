@@ -42,7 +42,7 @@ int64_t smi_waste_part(const struct smi_waste *w, int cause);
 /* The table of §2: n runs, and the total of the sweep under them if asked. */
 void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total);
 /* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key and hidden
- * (not for a window: too many, or one value only) have room for all that differ and all joined. Returns how many. */
+ * (not for a window: too many, one value only, or of few runs) have room for all that differ and all joined. Returns how many. */
 int smi_param_columns(struct smi_page *g, const struct smi_summary *const *run, size_t n, const char **key,
                       bool *hidden);
 /* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
@@ -51,6 +51,11 @@ const char *smi_params_hidden(struct smi_page *g, const struct smi_column *col, 
 void smi_params_head(struct smi_page *g);
 /* The different values of a parameter over all runs, in order of names. Returns how many. */
 size_t smi_values_of(struct smi_page *g, const char *key, const char ***out);
+/* The same, of a parameter that may group runs unasked: half of them have it, or more, and its values gather them, two or
+ * more to a value; else 0. */
+enum { SMI_GROUP_VALUES = 200 };
+size_t smi_group_values(struct smi_page *g, const char *key, const char ***out);
+bool smi_is_rare(struct smi_page *g, const char *key); /* fewer than half of the runs have this parameter */
 bool smi_is_repeat(const char *key); /* seed, rep, fold, trial */
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_table_head(struct smi_page *g);
@@ -60,6 +65,8 @@ const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, s
 const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s);
 /* §3: spread, groups, the runs that wasted most. */
 void smi_table_groups(struct smi_page *g);
+/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none groups. */
+void smi_table_by(struct smi_page *g);
 /* §4: one run; all of it, or what one wants to see of a sweep of one. */
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
 enum { SMI_CAUSE_OTHER = 5 /* several that are small */ };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { GROUPINGS = 6, VALUES = 200 };
+enum { GROUPINGS = 6 };
 
 struct group {
     const char *value;
@@ -53,9 +53,9 @@ static void put(struct smi_html *h, struct group *p)
 static bool put_grouping(struct smi_html *h, const char *key, bool wanted, bool first)
 {
     const char **value;
-    size_t n = smi_values_of(&h->g, key, &value);
+    size_t n = wanted ? smi_values_of(&h->g, key, &value) : smi_group_values(&h->g, key, &value);
     struct group *group;
-    if (n < 2 || n > VALUES || (!wanted && n * 2 > h->g.sweep->n))
+    if (n < 2 || n > SMI_GROUP_VALUES)
         return false;
     group = smi_arena_new(&h->g.arena, n, sizeof *group);
     h->g.failed |= !group;

@@ -198,8 +198,8 @@ static bool in_names(const struct smi_html *h, const char *key)
     return true;
 }
 
-/* A column of a parameter, unless it takes more than half of the room. */
-static bool param(struct smi_html *h, const char *key, bool joined, size_t shown)
+/* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
+static bool param(struct smi_html *h, const char *key, bool joined, bool more)
 {
     size_t before = h->g.to->n, room = smi_html_room(h);
     smi_buf_str(h->g.to, ",\n{\"k\":");
@@ -209,7 +209,7 @@ static bool param(struct smi_html *h, const char *key, bool joined, size_t shown
     smi_buf_str(h->g.to, ",\"csv\":");
     smi_html_json_name(h, joined ? key : smi_page_fmt(&h->g, "param.%s", key));
     smi_html_fmt(h, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"", SMI_HTML_WORDS,
-                 in_names(h, key) || shown > 3);
+                 more);
     words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
     if (h->g.to->failed || h->g.to->n - before <= room / 2)
@@ -228,8 +228,8 @@ static void columns(struct smi_html *h)
             column(h, c);
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-        bool said = in_names(h, key);
-        shown += param(h, key, i >= s->nvarying, shown) && !said;
+        bool more = in_names(h, key) || shown > 3 || smi_is_rare(&h->g, key);
+        shown += param(h, key, i >= s->nvarying, more) && !more;
     }
     smi_buf_str(h->g.to, "],\n");
 }
