@@ -192,10 +192,29 @@ struct nearest {
     int least;
 };
 
-enum { PART = SLIP + 1, TOLD = 10 /* columns that are shown of groups, and more */, FAR = PART + TOLD + 3 };
+enum { PART = SLIP + 1, TOLD = 10 /* columns that are shown of groups, and more */, FAR = PART + TOLD + 4 };
+
+/* Has the name all parts of the word in their order, as gpu_util_mean_pct those of the metric gpu_util_pct? */
+static bool has_parts(const char *name, const char *word)
+{
+    for (size_t n; *word; word += n + (word[n] == '_')) {
+        char part[32];
+        n = strcspn(word, "_");
+        if (n == 0 || n >= sizeof part)
+            return false;
+        memcpy(part, word, n);
+        part[n] = 0;
+        name = strcasestr(name, part);
+        if (!name)
+            return false;
+        name += n;
+    }
+    return true;
+}
 
 /* How far a name is from the word: 0 is the word itself, then comes a slip of the finger, then names that the word is a
- * part of, those first that people ask for most (shown: from 1) and that begin with it; then two slips. */
+ * part of, those first that people ask for most (shown: from 1) and that begin with it; then those that have its parts;
+ * then two slips. */
 static int far_from(const char *word, const char *name, int shown)
 {
     int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
@@ -205,6 +224,8 @@ static int far_from(const char *word, const char *name, int shown)
         return d;
     if (len >= 3 && strcasestr(name, word))
         return PART + (shown && shown < TOLD ? shown : TOLD + (strncasecmp(name, word, (size_t)len) != 0));
+    if (len >= 3 && has_parts(name, word))
+        return FAR - 2;
     return d <= SLIP && d < (int)strlen(name) && d < len ? FAR - 1 : FAR;
 }
 

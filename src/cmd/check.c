@@ -155,6 +155,9 @@ static int run(int argc, char **argv)
             rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (!rc && set.tolerance.n && !set.baseline)
         rc = smi_err_set(&err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
+    for (int i = 1; !rc && set.baseline && i < argc; i++)
+        if (strcmp(set.baseline, "-") == 0 && strcmp(argv[i], "-") == 0)
+            rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be the baseline or what is checked, not both");
     if (!rc && !is_asked(&set))
         rc = smi_err_set(&err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
     if (rc > 0) {

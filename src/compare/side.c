@@ -2,6 +2,7 @@
 #include "compare/earlier.h"
 
 #include "archive/stream.h"
+#include "ask/columns.h"
 #include "base/file.h"
 #include "partial/partial.h"
 
@@ -89,7 +90,40 @@ static enum smi_side_kind kind_of(const char *head)
 static bool is_pipe(const char *path)
 {
     struct stat st;
-    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* What a pipe at standard input begins with: a copy, all of it is still to be read. */
+static void peek(struct smi_buf *head)
+{
+    char piece[PIECE];
+    int to[2];
+    ssize_t n = -1;
+    if (pipe2(to, O_CLOEXEC))
+        return;
+    if (tee(STDIN_FILENO, to[1], sizeof piece, 0) > 0)
+        n = read(to[0], piece, sizeof piece);
+    if (n > 0)
+        smi_buf_add(head, piece, (size_t)n);
+    close(to[0]);
+    close(to[1]);
+}
+
+static int kind_of_input(enum smi_side_kind *kind, struct smi_err *err)
+{
+    struct smi_buf head = {0};
+    peek(&head);
+    smi_buf_char(&head, 0);
+    if (!head.failed && head.p[strspn(head.p, " \t\r\n")] == '{')
+        *kind = kind_of(head.p);
+    smi_buf_fini(&head);
+    return head.failed ? smi_err_nomem(err) : 0;
+}
+
+/* Standard input, as what can be opened again and again, if it is a file. */
+static const char *path_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "/dev/stdin" : path;
 }
 
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err)
@@ -97,8 +131,9 @@ int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *er
     struct smi_buf head = {0};
     int rc = 0;
     *kind = SMI_SIDE_LOGS;
-    if (strcmp(path, "-") == 0 || is_pipe(path))
-        return 0;
+    if (is_pipe(path_of(path)))
+        return strcmp(path, "-") == 0 ? kind_of_input(kind, err) : 0;
+    path = path_of(path);
     rc = load_head(&head, path, 1, err);
     if (!rc && head.p[strspn(head.p, " \t\r\n")] == '{') {
         *kind = kind_of(head.p);
@@ -111,19 +146,47 @@ int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *er
     return rc;
 }
 
-static int read_json(struct smi_sweep *out, const char *path, bool pipe, struct smi_err *err)
+static int read_json(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
 {
     struct smi_buf all = {0};
-    int rc = smi_side_load(&all, path, SIZE_MAX, err);
+    int rc = smi_side_load(&all, path_of(name), SIZE_MAX, err);
     smi_buf_char(&all, 0);
     if (!rc && all.failed)
         rc = smi_err_nomem(err);
     if (!rc && pipe && kind_of(all.p) != SMI_SIDE_JSON)
         rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
-                         "files", path);
+                         "files", name);
     if (!rc)
-        rc = smi_earlier_text(out, path, (struct smi_text){all.p, all.n - 1}, err);
+        rc = smi_earlier_text(out, name, (struct smi_text){all.p, all.n - 1}, err);
     smi_buf_fini(&all);
+    return rc;
+}
+
+/* Does it begin with the name of a column of runs, as {"run": and run,state do? */
+static bool is_rows(const char *head)
+{
+    size_t n;
+    head += strspn(head, "{\" \t\r\n");
+    n = strcspn(head, "\",\r\n");
+    if (strncmp(head, "param.", 6) == 0)
+        return true;
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+        if (strlen(smi_run_columns[i].name) == n && strncmp(head, smi_run_columns[i].name, n) == 0)
+            return true;
+    return false;
+}
+
+/* Rows that summarize wrote are no logs, and of them no run can be made again. Returns 0, or -1 with err. */
+static int check_rows(struct smi_sweep *out, const char *path, struct smi_err *err)
+{
+    struct smi_buf head = {0};
+    int rc = strcmp(path, "-") == 0 || (out->usable && out->n) ? 0 : load_head(&head, path, 1, err);
+    if (!rc && head.p && is_rows(head.p))
+        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: holds rows, and no runs: what summarize writes with --json, --format "
+                         "jsonl or --partial, and without --columns, --group-by and --sql, can be compared", path);
+    smi_buf_fini(&head);
+    if (rc)
+        smi_sweep_fini(out);
     return rc;
 }
 
@@ -131,13 +194,13 @@ int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_disc
                   const struct smi_options *o, struct smi_err *err)
 {
     enum smi_side_kind kind;
-    bool pipe = is_pipe(path);
+    bool pipe = strcmp(path, "-") != 0 && is_pipe(path);
     int rc;
     memset(out, 0, sizeof *out);
     if (smi_side_kind(path, &kind, err))
         return -1;
     if (kind == SMI_SIDE_LOGS && !pipe)
-        return smi_sweep_read(out, &path, 1, d, o, err);
+        return smi_sweep_read(out, &path, 1, d, o, err) ? -1 : check_rows(out, path, err);
     rc = kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json(out, path, pipe, err);
     if (rc)
         smi_sweep_fini(out);
