@@ -139,7 +139,7 @@ def check_lists(book, doc):
         m = gpu["metrics"]
         for head, metric, stat, per in (("Use mean %", "gpu_util_pct", "mean", 100), ("Use p5 %", "gpu_util_pct", "p5", 100),
                                         ("Use p50 %", "gpu_util_pct", "p50", 100), ("Use p95 %", "gpu_util_pct", "p95", 100),
-                                        ("Use max %", "gpu_util_pct", "max", 100), ("VRAM peak GiB", "fb_used_mib", "max", 1024),
+                                        ("Use max %", "gpu_util_pct", "max", 100), ("Device VRAM GiB", "fb_used_mib", "max", 1024),
                                         ("Power mean W", "power_w", "mean", 1), ("Power max W", "power_w", "max", 1),
                                         ("Temp max °C", "temp_gpu_c", "max", 1), ("SM clock mean MHz", "clk_sm_mhz", "mean", 1)):
             check(same(cell[head], m.get(metric, {}).get(stat), per), run["run"], gpu["gpu"], head, cell[head])
@@ -153,7 +153,7 @@ def check_lists(book, doc):
         check(same(cell["Seconds"], p["seconds"]) and same(cell["Times"], p["count"]) and same(cell["Energy Wh"], p["energy_wh"]),
               run["run"], p["name"])
         check(same(cell["GPU use %"], s.get("gpu_util_mean_pct"), 100) and same(cell["Idle %"], p["idle_pct"], 100) and
-              same(cell["VRAM peak GiB"], s.get("peak_vram_mb"), 1024) and same(cell["Samples"], p["samples"]), run["run"], p)
+              same(cell["Device VRAM GiB"], s.get("peak_vram_mb"), 1024) and same(cell["Samples"], p["samples"]), run["run"], p)
     want = sorted(f["gpu_hours"] or 0 for r in doc["runs"] for f in r["findings"])
     check(not want or [round(r["GPU-h"] or 0, 9) for r in findings] == want[::-1], "GPU-h of Findings")
     want = [i for r in doc["runs"] for i in r["inputs"]]

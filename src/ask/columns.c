@@ -233,7 +233,7 @@ enum { STAT_MEAN = 1, STAT_MAX = 4, STAT_P5 = 7, STAT_P50 = 9, STAT_P95 = 11 }; 
 const struct smi_gpu_pick smi_gpu_picks[SMI_GPU_PICKS] = {
     {SMI_GPU_UTIL, STAT_MEAN, "Use mean %"},     {SMI_GPU_UTIL, STAT_P5, "Use p5 %"},
     {SMI_GPU_UTIL, STAT_P50, "Use p50 %"},       {SMI_GPU_UTIL, STAT_P95, "Use p95 %"},
-    {SMI_GPU_UTIL, STAT_MAX, "Use max %"},       {SMI_FB_USED, STAT_MAX, "VRAM peak GiB"},
+    {SMI_GPU_UTIL, STAT_MAX, "Use max %"},       {SMI_FB_USED, STAT_MAX, "Device VRAM GiB"},
     {SMI_POWER, STAT_MEAN, "Power mean W"},      {SMI_POWER, STAT_MAX, "Power max W"},
     {SMI_TEMP_GPU, STAT_MAX, "Temp max °C"},     {SMI_CLK_SM, STAT_MEAN, "SM clock mean MHz"},
 };

@@ -193,7 +193,7 @@ static const struct smi_book_column phase_columns[P_COLUMNS] = {
                .per = SMI_BOOK_PCT,
                .help = "Utilisation, mean of the readings inside it; empty where there are none"},
     [P_IDLE] = {.head = "Idle %", .kind = SMI_XLSX_PERCENT, .per = SMI_BOOK_PCT, .of = &smi_phase_columns[IN_IDLE]},
-    [P_VRAM] = {.head = "VRAM peak GiB",
+    [P_VRAM] = {.head = "Device VRAM GiB",
                 .kind = SMI_XLSX_ONE,
                 .per = SMI_BOOK_GIB,
                 .help = "Largest reading of used memory inside it"},

@@ -81,7 +81,9 @@ static const struct smi_book_column fixed[FIXED] = {
     [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "The sum of these four"},
     [WASTED_H] = {.head = "Wasted GPU-h", .kind = SMI_XLSX_TWO, .help = "Idle and failed ones together"},
     [KWH] = {.head = "Energy kWh", .kind = SMI_XLSX_TWO, .help = "Energy of all GPUs"},
-    [KWH_LACK] = {.head = "Runs without energy", .kind = SMI_XLSX_INT, .help = "Runs with GPU data that this sum lacks"},
+    [KWH_LACK] = {.head = "Runs without energy",
+                  .kind = SMI_XLSX_INT,
+                  .help = "Runs with GPU data that this sum lacks"},
     [COST] = {.head = "Cost",
               .kind = SMI_XLSX_MONEY,
               .help = "Of these GPU-hours and their energy, as far as they have a price",
@@ -210,7 +212,7 @@ static int64_t heads(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row,
 {
     int col = 0;
     smi_xlsx_text(to, row++, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_SECTION},
-                  smi_page_fmt(&b->page, "By %s", key));
+                  strcmp(key, SMI_BOOK_ALL_RUNS) == 0 ? "All runs" : smi_page_fmt(&b->page, "By %s", key));
     for (int k = 0; k < FIXED; k++)
         if (stands(b, k))
             smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){fixed[k].kind, SMI_XLSX_HEAD},
@@ -255,7 +257,7 @@ static int64_t block(struct smi_book *b, int64_t row, const char *name, const ch
     }
     for (size_t i = 0; i < n && !smi_xlsx_failed(b->x); i++)
         line(b, b->sheet[SMI_BOOK_GROUPS], row++, &group[i], SMI_XLSX_PLAIN);
-    all->value = n ? "total" : "all runs";
+    all->value = n ? "total" : SMI_BOOK_ALL_RUNS;
     line(b, b->sheet[SMI_BOOK_GROUPS], row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
     return row + 1;
 }
@@ -296,7 +298,7 @@ static void ungrouped(struct smi_book *b)
     for (size_t i = 0; name && i < n; i++)
         name[i] = b->sweep->runs[i].run;
     if (name)
-        block(b, 0, n ? "run" : "all runs", NULL, name, n);
+        block(b, 0, n ? "run" : SMI_BOOK_ALL_RUNS, NULL, name, n);
 }
 
 static void describe(struct smi_book *b)
@@ -329,7 +331,7 @@ static void describe(struct smi_book *b)
     b->said_end = &said->next;
 }
 
-/* Sums and means need room for their heads, a count does not. */
+/* Sums and means need more room for their heads, a count does not. */
 static void widths(struct smi_book *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
@@ -339,7 +341,8 @@ static void widths(struct smi_book *b)
         n += stands(b, k);
     b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
     smi_xlsx_width(to, 0, 0, b->group_width);
-    smi_xlsx_width(to, 1, n - 1, 15);
+    smi_xlsx_width(to, RUNS, CUT, 9);
+    smi_xlsx_width(to, USED_H, n - 1, 14);
     for (int k = 0; k < MEASURES; k++) {
         smi_xlsx_width(to, n + 3 * k, n + 3 * k + 1, 14);
         smi_xlsx_width(to, n + 3 * k + 2, n + 3 * k + 2, 7);

@@ -81,6 +81,7 @@ struct smi_book_said {
     struct smi_book_said *next;
 };
 
+#define SMI_BOOK_ALL_RUNS "all runs"
 struct smi_book {
     struct smi_xlsx *x;
     const struct smi_sweep *sweep;
@@ -95,7 +96,7 @@ struct smi_book {
     struct smi_xlsx_sheet *sheet[SMI_BOOK_ROWS + 1]; /* made first: others lead there */
     struct smi_xlsx_sheet **series;                /* of run i, or NULL */
     int64_t group_first, group_last;               /* the rows of Groups that Overview draws */
-    const char *group_by;
+    const char *group_by;                          /* a parameter, "run" or SMI_BOOK_ALL_RUNS */
     int group_width;    /* characters of the widest value there */
     size_t left_params; /* columns that there was no room for */
     size_t unread;      /* runs whose rows could not be read again */
@@ -123,6 +124,9 @@ void smi_book_run(const struct smi_book *b, struct smi_book_cell *c, const struc
 
 /* The sheets. */
 void smi_book_overview(struct smi_book *b);
+/* Of it the tables; row: the next that is empty. */
+void smi_book_hours(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row);
+void smi_book_worst(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row);
 void smi_book_runs(struct smi_book *b);
 void smi_book_groups(struct smi_book *b);
 void smi_book_gpus(struct smi_book *b);

@@ -4,30 +4,35 @@
 
 #include "base/clock.h"
 #include "base/version.h"
-#include "findings/rule.h"
 #include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CARDS = 5, WORST = 10, CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
+enum { CARDS = 5, CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
 enum { ACROSS = 150 /* characters of a line that fit the page */ };
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 
 #define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
-static const struct smi_xlsx_style words = {SMI_XLSX_WORDS, SMI_XLSX_PLAIN};
-
-/* What people call the causes of waste (smi_waste_names). */
-static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Idle before the first work",
-                                     "Idle between work", "Idle after the last work"};
-
-static const char *advice(int cause)
-{
-    return smi_rules[smi_rule_find(smi_waste_names[cause])].advice;
-}
 
 /* --- the head --- */
+
+/* A sentence in as many rows as it takes: nothing wraps over the columns of a table below. */
+static void said(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row, struct smi_xlsx_style style,
+                 const char *text)
+{
+    for (size_t n; *(text += strspn(text, " ")); text += n) {
+        n = strlen(text);
+        if (n > ACROSS) {
+            for (n = ACROSS; n && text[n] != ' '; n--)
+                ;
+            n = n ? n : strcspn(text, " ");
+        }
+        smi_xlsx_text(to, (*row)++, A, style,
+                      smi_page_middle(&b->page, smi_page_fmt(&b->page, "%.*s", (int)n, text), ACROSS, ACROSS - 30));
+    }
+}
 
 /* The lines above the table for a terminal say it already. */
 static void head(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
@@ -45,10 +50,7 @@ static void head(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
     for (line = t.p; line && *line; line = next) {
         next = line + strcspn(line, "\n");
         next += *next ? 1 : 0;
-        if (next > line + 1)
-            smi_xlsx_text(to, (*row)++, A, STYLE(PLAIN),
-                          smi_page_middle(&b->page, smi_page_fmt(&b->page, "%.*s", (int)(next - line - 1), line),
-                                          ACROSS, ACROSS - 30));
+        said(b, to, row, STYLE(PLAIN), smi_page_fmt(&b->page, "%.*s", (int)strcspn(line, "\n"), line));
     }
     smi_clock_put(now, b->look->now_ms, false);
     smi_xlsx_text(to, (*row)++, A, STYLE(GREY),
@@ -108,11 +110,11 @@ static const char *states(struct smi_book *b)
     return *s ? s + 2 : "";
 }
 
-/* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
-static const char *under(struct smi_book *b, const char *text, int64_t of)
+/* Below a sum that not all runs have: of how many it is not known; what else there is to say, if the column is wide. */
+static const char *under(struct smi_book *b, const char *text, bool wide, int64_t of)
 {
     const char *lack = smi_total_lack(&b->page, &b->sweep->total, of);
-    return !lack ? text : *text ? smi_page_fmt(&b->page, "%s; %s", text, lack) : lack;
+    return !lack ? text : *text && wide ? smi_page_fmt(&b->page, "%s; %s", text, lack) : lack;
 }
 
 static struct card money_or_use(struct smi_book *b)
@@ -132,7 +134,7 @@ static struct card money_or_use(struct smi_book *b)
                                                   : smi_page_fmt(&b->page, "%s %swasted",
                                                                  smi_page_money(&b->page, t->wasted_cost[5]),
                                                                  smi_total_one_cost(t) ? "of it " : ""),
-                           t->of.cost)};
+                           true, t->of.cost)};
     smi_block_figures(&t->block, f);
     c.has = f[SMI_FIG_UTIL].has && smi_text_micro(smi_text_of(f[SMI_FIG_UTIL].text), &micro) == 0;
     c.v = (double)micro / SMI_BOOK_PCT;
@@ -153,7 +155,7 @@ static void figures(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                                    smi_page_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
                                     : "",
          SMI_XLSX_TWO, known, (double)wasted / 3600000},
-        {"Energy kWh", under(b, "of all GPUs", t->of.energy), SMI_XLSX_TWO, t->energy_wh.has,
+        {"Energy kWh", under(b, "of all GPUs", false, t->of.energy), SMI_XLSX_TWO, t->energy_wh.has,
          (double)t->energy_wh.micro / 1e9},
         money_or_use(b)};
     for (int i = 0; i < CARDS; i++)
@@ -184,7 +186,9 @@ static void chart(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                  .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
     if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
         return;
-    plot.title = smi_page_fmt(&b->page, "GPU-hours by %s: used, idle, failed%s", smi_page_safe(&b->page, b->group_by),
+    plot.title = smi_page_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s",
+                              strcmp(b->group_by, SMI_BOOK_ALL_RUNS) == 0 ? "of" : "by",
+                              smi_page_safe(&b->page, b->group_by),
                               curves == CURVES ? ", not known" : "");
     for (int i = 0; i < curves; i++)
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_BOOK_GROUPS],
@@ -196,178 +200,6 @@ static void chart(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
                                        .colour = colour[i]};
     smi_xlsx_chart(to, *row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
     *row += high / ROW_HIGH + 1;
-}
-
-/* --- the tables --- */
-
-/* A part of the GPU-hours, in words. */
-struct part {
-    const char *name, *to_do;
-    int64_t ms, runs;
-    bool timeless; /* it has a cost and no time */
-    struct smi_value cost;
-    enum smi_xlsx_look look;
-};
-
-static void part_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const struct part *p)
-{
-    int64_t all = b->sweep->total.covered_ms;
-    smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, p->look}, p->name);
-    if (p->timeless)
-        smi_xlsx_blank(to, row, B, p->look);
-    else
-        smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, p->look}, (double)p->ms / 3600000);
-    if (b->look->money && p->cost.has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, p->look}, (double)p->cost.micro / 1e6);
-    else if (!b->look->money && all > 0)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, p->look}, (double)p->ms / (double)all);
-    else
-        smi_xlsx_blank(to, row, C, p->look);
-    if (p->timeless)
-        smi_xlsx_blank(to, row, D, p->look);
-    else
-        smi_xlsx_number(to, row, D, (struct smi_xlsx_style){SMI_XLSX_INT, p->look}, (double)p->runs);
-    smi_xlsx_text(to, row, E, (struct smi_xlsx_style){SMI_XLSX_WORDS, p->look}, p->to_do);
-}
-
-enum { WASTED = 5, USED, UNKNOWN, ALL /* beside the causes */ };
-
-/* GPU time of a run that is in a part. */
-static int64_t run_ms(const struct smi_summary *s, int part)
-{
-    int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
-    return part < WASTED      ? smi_waste_part(&s->waste, part)
-           : part == WASTED  ? wasted
-           : part == UNKNOWN ? unknown
-           : part == USED    ? s->covered_ms - wasted - unknown
-                             : s->covered_ms;
-}
-
-static int64_t runs_in(const struct smi_book *b, int part)
-{
-    int64_t n = 0;
-    for (size_t i = 0; i < b->sweep->n; i++)
-        n += run_ms(&b->sweep->runs[i], part) > 0;
-    return n;
-}
-
-/* The causes, largest first. */
-static void cause_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
-{
-    const struct smi_waste *w = &b->sweep->total.waste;
-    bool said[5] = {false};
-    for (int k = 0, best = 0; k < 5; k++, best = 0) {
-        for (int id = 0; id < 5; id++)
-            if (!said[id] && (said[best] || smi_waste_part(w, id) > smi_waste_part(w, best)))
-                best = id;
-        said[best] = true;
-        part_row(b, to, ++*row,
-                 &(struct part){.name = causes[best],
-                                .to_do = smi_waste_part(w, best) > 0 ? advice(best) : "",
-                                .ms = smi_waste_part(w, best),
-                                .runs = runs_in(b, best),
-                                .cost = b->sweep->total.wasted_cost[best]});
-    }
-}
-
-/* What makes the wasted hours all of them. */
-static void rest_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
-{
-    const struct smi_total *t = &b->sweep->total;
-    struct smi_rest rest;
-    smi_rest_of(b->sweep, &rest);
-    part_row(b, to, ++*row,
-             &(struct part){"Wasted, all together", "", smi_wasted_ms(&t->waste), runs_in(b, WASTED), false,
-                            t->wasted_cost[5], SMI_XLSX_RULED});
-    part_row(b, to, ++*row,
-             &(struct part){"Used", "working, or waiting between readings", rest.used_ms, runs_in(b, USED), false,
-                            rest.used, SMI_XLSX_PLAIN});
-    if (rest.unknown_ms)
-        part_row(b, to, ++*row,
-                 &(struct part){"Not known", "no reading of utilisation: have it logged", rest.unknown_ms,
-                                runs_in(b, UNKNOWN), false, rest.unknown, SMI_XLSX_PLAIN});
-    if (rest.energy.has && b->look->money)
-        part_row(b, to, ++*row,
-                 &(struct part){"Energy", "beside the hours", 0, 0, true, rest.energy, SMI_XLSX_PLAIN});
-    part_row(b, to, ++*row,
-             &(struct part){"All GPU-hours", "", t->covered_ms, runs_in(b, ALL), false, t->cost, SMI_XLSX_RULED});
-}
-
-static void hours(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
-{
-    static const char *const heads[] = {"Where they went", "GPU-h", "Cost", "Runs", "What to do"};
-    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the GPU-hours went");
-    for (int i = 0; i < 5; i++)
-        smi_xlsx_text(to, *row, i,
-                      (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
-                                              : i < 4 ? SMI_XLSX_TWO
-                                                      : SMI_XLSX_WORDS,
-                                              SMI_XLSX_HEAD},
-                      i == 2 && !b->look->money ? "Share %" : heads[i]);
-    cause_rows(b, to, row);
-    rest_rows(b, to, row);
-    *row += 2;
-}
-
-static int by_wasted(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
-    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
-    if (v != w)
-        return v > w ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
-static void worst_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const struct smi_summary *s)
-{
-    static const char *const state[] = {"ok", "failed", "cut", "-", "no data"};
-    struct smi_book_cell c = {0};
-    int64_t ms = smi_wasted_ms(&s->waste);
-    struct smi_value v = s->wasted_cost[5];
-    smi_book_run(b, &c, s, true);
-    if (c.is == SMI_BOOK_LINK)
-        smi_xlsx_link(to, row, A, c.to, c.to_row, c.text);
-    else
-        smi_xlsx_text(to, row, A, STYLE(PLAIN), s->run);
-    smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, SMI_XLSX_PLAIN}, (double)ms / 3600000);
-    if (b->look->money && v.has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, SMI_XLSX_PLAIN}, (double)v.micro / 1e6);
-    else if (!b->look->money && s->covered_ms > 0)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, SMI_XLSX_PLAIN},
-                        (double)ms / (double)s->covered_ms);
-    smi_xlsx_text(to, row, D, words, state[s->state]);
-    smi_xlsx_text(to, row, E, words, smi_note_text(&b->page, s));
-}
-
-static void worst(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
-{
-    static const char *const heads[] = {"Run", "Wasted GPU-h", "Cost", "State", "What it is noted for"};
-    const struct smi_sweep *s = b->sweep;
-    const struct smi_summary **run = smi_book_new(b, s->n, sizeof *run);
-    size_t n = 0;
-    for (size_t i = 0; run && i < s->n; i++)
-        run[i] = &s->runs[i];
-    if (!run || s->n == 0)
-        return;
-    qsort(run, s->n, sizeof *run, by_wasted);
-    while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
-        n++;
-    if (n == 0)
-        return;
-    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION),
-                  s->n == 1 ? "The run"
-                  : n == 1  ? "The run that wasted most"
-                            : smi_page_fmt(&b->page, "The %zu runs that wasted most", n));
-    for (int i = 0; i < 5; i++)
-        smi_xlsx_text(to, *row, i,
-                      (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
-                                              : i < 3 ? SMI_XLSX_TWO
-                                                      : SMI_XLSX_WORDS,
-                                              SMI_XLSX_HEAD},
-                      i == 2 && !b->look->money ? "Share of the run" : heads[i]);
-    for (size_t i = 0; i < n; i++)
-        worst_row(b, to, ++*row, run[i]);
-    *row += 2;
 }
 
 void smi_book_overview(struct smi_book *b)
@@ -384,11 +216,10 @@ void smi_book_overview(struct smi_book *b)
     figures(b, to, &row);
     chart(b, to, &row);
     if (b->sweep->total.covered_ms > 0)
-        hours(b, to, &row);
-    worst(b, to, &row);
+        smi_book_hours(b, to, &row);
+    smi_book_worst(b, to, &row);
     if (*doubts)
-        smi_xlsx_text(to, row++, A, STYLE(GREY),
-                      smi_page_middle(&b->page, smi_page_fmt(&b->page, "Doubts: %s.", doubts), ACROSS, ACROSS - 30));
+        said(b, to, &row, STYLE(GREY), smi_page_fmt(&b->page, "Doubts: %s.", doubts));
     if (b->sweep->n > 1)
         smi_xlsx_text(to, row++, A, STYLE(GREY),
                       smi_page_fmt(&b->page,

@@ -227,7 +227,7 @@ static int total_width(const struct smi_book_column *col, const struct measured 
 /* The width of a column, and how its text stands. */
 static void settle(struct part *p)
 {
-    enum { MOST = 60, LEAST = 9, BUTTON = 3 /* of the filter, in the row of totals */ };
+    enum { MOST = 60, LEAST = 10, BUTTON = 3 /* of the filter, in the row of totals */ };
     bool number = false;
     for (int k = 0; k < p->t->n; k++) {
         const struct smi_book_column *col = &p->t->col[k];

@@ -180,10 +180,13 @@ static bool is_rows(const char *head)
 static int check_rows(struct smi_sweep *out, const char *path, struct smi_err *err)
 {
     struct smi_buf head = {0};
-    int rc = strcmp(path, "-") == 0 || (out->usable && out->n) ? 0 : load_head(&head, path, 1, err);
+    bool none = strcmp(path, "-") != 0 && !(out->usable && out->n);
+    int rc = none ? load_head(&head, path, 1, err) : 0;
     if (!rc && head.p && is_rows(head.p))
-        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: holds rows, and no runs: what summarize writes with --json, --format "
-                         "jsonl or --partial, and without --columns, --group-by and --sql, can be compared", path);
+        rc = smi_err_set(err, SMI_EFORMAT,
+                         "%.300s: holds rows, and no runs: what summarize writes with --json, --format jsonl or "
+                         "--partial, and without --columns, --group-by and --sql, can be compared",
+                         path);
     smi_buf_fini(&head);
     if (rc)
         smi_sweep_fini(out);
