@@ -230,6 +230,15 @@ static bool read_twice(const struct smi_build *b)
     return false;
 }
 
+/* Are the GPUs without a price those that no log names? */
+static bool unpriced_nameless(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (s->gpus[i].name && !s->gpus[i].price.has && s->gpus[i].covered_ms > 0)
+            return false;
+    return true;
+}
+
 /* Every headline value that is null has its reason here. */
 int smi_build_problems(struct smi_build *b)
 {
@@ -269,9 +278,11 @@ int smi_build_problems(struct smi_build *b)
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
-    say(b, list, &n, out->money.unpriced > 0,
-        "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a number beside them is "
-        "for all others");
+    say(b, list, &n, out->money.unpriced > 0, unpriced_nameless(out)
+            ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a number beside them "
+              "is for all others"
+            : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a number beside them "
+              "is for all others");
     say(b, list, &n, times && pool[0].n && !out->idle_pct.has,
         "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
