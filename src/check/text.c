@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 48, NAME_LEAST = 16, GAP = 6 };
+enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 48, NAME_LEAST = 10, NAME_FINE = 16, GAP = 6 };
+enum { TAG = 6 /* "FAIL  " */, LEAST = 28 /* columns behind the label; a window that has fewer gets lines of their own */ };
 
-/* How wide the pieces of the lines are. */
+/* How wide the lines are, and where what follows a label begins. */
 struct shape {
-    int width, label;
+    int width, indent;
 };
 
 static void blanks(struct smi_page *g, int n)
@@ -21,8 +22,23 @@ static void blanks(struct smi_page *g, int n)
 static void word(struct smi_page *g, enum smi_style style, const char *text)
 {
     smi_page_style(g, style);
-    smi_buf_str(g->to, text);
+    smi_page_word(g, 0, text, 0);
     smi_page_style(g, SMI_PLAIN);
+}
+
+/* A text as it is; wrapped only where the window is too narrow for it. */
+static void say(struct smi_page *g, int gap, const char *text, int indent)
+{
+    if (!g->look->width || g->column + gap + smi_words_width(text) <= g->look->width)
+        smi_page_word(g, gap, text, indent);
+    else
+        smi_page_words(g, gap, text, indent);
+}
+
+static void to_column(struct smi_page *g, int column)
+{
+    blanks(g, column - g->column);
+    g->column = column;
 }
 
 static int most(int a, int b)
@@ -33,29 +49,28 @@ static int most(int a, int b)
 static struct shape shape_of(const struct smi_check *c, struct smi_page *g)
 {
     struct shape s = {g->look->width ? g->look->width : WIDTH, 0};
+    int label = 0;
     for (size_t i = 0; i < c->n; i++) {
         int n = smi_words_width(smi_page_safe(g, c->limit[i].text));
         if (c->limit[i].broken && n <= LABEL_MOST)
-            s.label = most(s.label, n);
+            label = most(label, n);
     }
     if (c->unjudged_runs || c->ngone)
-        s.label = most(s.label, (int)strlen("no reading"));
-    s.label += 3;
+        label = most(label, (int)strlen("no reading"));
+    s.indent = TAG + label + 3;
+    if (g->look->width && s.width - s.indent < LEAST)
+        s.indent = 2;
     return s;
 }
 
 /* "FAIL  " and the label, up to the column where the rest begins; a long label has a line of its own. */
 static void head(struct smi_page *g, const struct shape *s, enum smi_style style, const char *tag, const char *label)
 {
-    int n = smi_words_width(label);
     word(g, style, tag);
-    smi_buf_fmt(g->to, "  %s", label);
-    if (n + 3 <= s->label) {
-        blanks(g, s->label - n);
-    } else {
-        smi_buf_char(g->to, '\n');
-        blanks(g, 6 + s->label);
-    }
+    say(g, 2, label, TAG);
+    if (g->column + 3 > s->indent)
+        smi_page_newline(g);
+    to_column(g, s->indent);
 }
 
 /* Where the point of a number stands, counted from its end; texts have none. */
@@ -68,12 +83,12 @@ static int part_of(const char *value)
 /* The cells "12.5   lr=0.1/seed3" of a limit, side by side as far as they fit. */
 static void cells(struct smi_page *g, const struct shape *s, const char **value, const char **name, int n)
 {
-    int part = 0, vw = 0, nw = 0, left = s->width - 6 - s->label, column, one;
+    int part = 0, vw = 0, nw = 0, left = s->width - s->indent, column, one;
     for (int i = 0; i < n; i++)
         part = most(part, part_of(value[i]));
     for (int i = 0; i < n; i++)
         vw = most(vw, smi_words_width(value[i]) - part_of(value[i]) + part);
-    if (g->look->width && left - vw - 3 > NAME_LEAST)
+    if (g->look->width && left - vw - 3 >= NAME_LEAST)
         for (int i = 0; i < n; i++)
             name[i] = smi_page_middle(g, name[i], left - vw - 3, (left - vw - 3) / 2);
     for (int i = 0; i < n; i++)
@@ -82,8 +97,8 @@ static void cells(struct smi_page *g, const struct shape *s, const char **value,
     for (int i = column = 0; i < n; i++) {
         int v = smi_words_width(value[i]), tail = part - part_of(value[i]);
         if (i && column + GAP + one > left) {
-            smi_buf_char(g->to, '\n');
-            blanks(g, 6 + s->label);
+            smi_page_newline(g);
+            blanks(g, s->indent);
             column = 0;
         } else if (i) {
             blanks(g, GAP + nw - smi_words_width(name[i - 1]));
@@ -96,18 +111,31 @@ static void cells(struct smi_page *g, const struct shape *s, const char **value,
         smi_buf_str(g->to, name[i]);
         column += one;
     }
-    smi_buf_char(g->to, '\n');
+    smi_page_newline(g);
 }
 
-static void more(struct smi_page *g, const struct shape *s, size_t n, const char *what)
+/* The same where they do not: the value, and the run below it. */
+static void lines(struct smi_page *g, const struct shape *s, const char **value, const char **name, int n)
+{
+    for (int i = 0; i < n; i++) {
+        to_column(g, s->indent);
+        say(g, 0, value[i], s->indent);
+        smi_page_newline(g);
+        to_column(g, s->indent + 2);
+        smi_page_word(g, 0, name[i], s->indent + 2);
+        smi_page_newline(g);
+    }
+}
+
+static void more(struct smi_page *g, const struct shape *s, size_t n)
 {
     if (!n)
         return;
-    blanks(g, 6 + s->label);
+    to_column(g, s->indent);
     smi_page_style(g, SMI_GREY);
-    smi_buf_fmt(g->to, "and %zu more%s (--all)", n, what);
+    say(g, 0, smi_page_fmt(g, "and %zu more (--all)", n), s->indent);
     smi_page_style(g, SMI_PLAIN);
-    smi_buf_char(g->to, '\n');
+    smi_page_newline(g);
 }
 
 static void broken(struct smi_page *g, const struct smi_check *c, const struct shape *s, const struct smi_limit *l)
@@ -115,6 +143,8 @@ static void broken(struct smi_page *g, const struct smi_check *c, const struct s
     size_t n = l->broken > MOST && !g->look->all ? MOST : l->broken;
     const char **value = smi_arena_new(&g->arena, n + 1, sizeof *value);
     const char **name = smi_arena_new(&g->arena, n + 1, sizeof *name);
+    struct shape here = *s;
+    int wide = 0;
     if (!value || !name) {
         g->failed = true;
         return;
@@ -122,10 +152,16 @@ static void broken(struct smi_page *g, const struct smi_check *c, const struct s
     for (size_t i = 0; i < n; i++) {
         value[i] = l->of[i].value ? smi_page_safe(g, l->of[i].value) : "";
         name[i] = smi_page_safe(g, c->sweep->runs[l->of[i].run].run);
+        wide = most(wide, smi_words_width(value[i]));
     }
-    head(g, s, SMI_RED, "FAIL", smi_page_safe(g, l->text));
-    cells(g, s, value, name, (int)n);
-    more(g, s, l->broken - n, "");
+    if (g->look->width && here.width - here.indent < wide + 3 + NAME_FINE)
+        here.indent = 2;
+    head(g, &here, SMI_RED, "FAIL", smi_page_safe(g, l->text));
+    if (g->look->width && here.width - here.indent < wide + 3 + NAME_LEAST)
+        lines(g, &here, value, name, (int)n);
+    else
+        cells(g, &here, value, name, (int)n);
+    more(g, &here, l->broken - n);
 }
 
 /* Of each run that could not be judged why, each reason once. */
@@ -152,12 +188,13 @@ static void unjudged(struct smi_page *g, const struct smi_check *c, const struct
         if (!why[i] || (all++ >= MOST && !g->look->all))
             continue;
         if (shown++)
-            blanks(g, 6 + s->label);
+            to_column(g, s->indent);
         else
             head(g, s, SMI_GREY, c->allow_missing ? "skip" : "????", "no reading");
-        smi_buf_fmt(g->to, "%s: %s\n", smi_page_safe(g, c->sweep->runs[i].run), why[i]);
+        say(g, 0, smi_page_fmt(g, "%s: %s", smi_page_safe(g, c->sweep->runs[i].run), why[i]), s->indent);
+        smi_page_newline(g);
     }
-    more(g, s, all - shown, "");
+    more(g, s, all - shown);
 }
 
 static const char *runs(struct smi_page *g, size_t n)
@@ -178,20 +215,20 @@ static void total(struct smi_page *g, const struct smi_check *c)
                                c->ngone == 1 ? "is" : "are");
     if (!bad) {
         word(g, SMI_GREEN, "ok");
-        smi_buf_fmt(g->to, "    %zu limit%s hold%s in %s%s\n", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
-                    c->unjudged_runs ? smi_page_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all) : all,
-                    missing);
+        say(g, 4, smi_page_fmt(g, "%zu limit%s hold%s in %s%s", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
+                               c->unjudged_runs ? smi_page_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all)
+                                                : all,
+                               missing),
+            TAG);
+        smi_page_newline(g);
         return;
     }
-    smi_page_style(g, SMI_BOLD);
     if (c->broken)
-        smi_buf_fmt(g->to, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s", c->broken_runs,
-                    all);
+        all = smi_page_fmt(g, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s", c->broken_runs,
+                           all);
     else
-        smi_buf_fmt(g->to, "no limit broken by %s", all);
-    smi_buf_str(g->to, missing);
-    smi_page_style(g, SMI_PLAIN);
-    smi_buf_char(g->to, '\n');
+        all = smi_page_fmt(g, "no limit broken by %s", all);
+    smi_page_line(g, SMI_BOLD, smi_page_fmt(g, "%s%s", all, missing));
 }
 
 /* Runs of the baseline that are not here. */
@@ -200,12 +237,13 @@ static void gone(struct smi_page *g, const struct smi_check *c, const struct sha
     size_t n = c->ngone > MOST && !g->look->all ? MOST : c->ngone;
     for (size_t i = 0; i < n; i++) {
         if (i)
-            blanks(g, 6 + s->label);
+            to_column(g, s->indent);
         else
             head(g, s, SMI_GREY, c->allow_missing ? "skip" : "????", "not here");
-        smi_buf_fmt(g->to, "%s: only in the baseline\n", smi_page_safe(g, c->gone[i]));
+        say(g, 0, smi_page_fmt(g, "%s: only in the baseline", smi_page_safe(g, c->gone[i])), s->indent);
+        smi_page_newline(g);
     }
-    more(g, s, c->ngone - n, "");
+    more(g, s, c->ngone - n);
 }
 
 int smi_check_total(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)

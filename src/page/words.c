@@ -277,7 +277,10 @@ static void blanks(struct smi_page *g, int n)
 
 void smi_page_word(struct smi_page *g, int gap, const char *word, int indent)
 {
+    enum { LEAST = 20 /* columns behind an indent: where there are fewer, it is given up */ };
     int width = g->look->width, w = smi_words_width(word);
+    if (width && indent > width - LEAST)
+        indent = 2;
     if (width && g->column > indent && g->column + gap + w > width) {
         smi_page_newline(g);
         blanks(g, indent);

@@ -116,10 +116,12 @@ static void title(struct smi_page *g, const struct smi_summary *s, bool all)
     smi_page_newline(g);
 }
 
-/* The reference block under its key names, which people paste from; as many pairs a line as fit. */
+/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a very narrow
+ * window have a pair a line, from its first column on. */
 static void block_table(struct smi_page *g, const struct smi_block *b)
 {
-    int width = g->look->width, across = width >= 96 ? 3 : width >= 66 ? 2 : 1, n = 0;
+    enum { INDENTED = 36 };
+    int width = g->look->width < INDENTED ? 0 : g->look->width, across = width >= 96 ? 3 : width >= 66 ? 2 : 1, n = 0;
     struct smi_figure f[SMI_FIELD_COUNT];
     smi_block_figures(b, f);
     if (width == 0)
