@@ -90,7 +90,7 @@ function shortNames(rows, most = 32) {
   const cut = (t, first) => {
     if (t.length <= most) return t;
     const from = head > 4 ? head - 2 : 0, to = tail > 4 ? t.length - tail + 2 : t.length, s = t.slice(from, to);
-    const inner = s.length > most ? s.slice(0, first) + "…" + s.slice(first + 1 - most) : s;
+    const inner = s.length > most ? s.slice(0, first) + "…" + s.slice(s.length - Math.max(0, most - 1 - first)) : s;
     return (from ? "…" : "") + inner + (to < t.length ? "…" : "");
   };
   let best = [], apart = -1;
@@ -99,7 +99,26 @@ function shortNames(rows, most = 32) {
     if (n > apart) (best = made), (apart = n);
     if (n === all.length) break;
   }
-  return best;
+  return apart < all.length ? tellApart(best, all, most) : best;
+}
+
+// Of names that are shortened to the same the part where they differ, and how they begin; else a number.
+function tellApart(made, all, most) {
+  const alike = () => {
+    const of = new Map();
+    made.forEach((t, i) => (of.get(t) || of.set(t, []).get(t)).push(i));
+    return [...of.values()].filter((same) => same.length > 1);
+  };
+  for (let round = 0; round < 6; round++)
+    for (const same of alike()) {
+      const first = all[same[0]];
+      let head = 0;
+      while (head < first.length && same.every((i) => all[i][head] === first[head])) head++;
+      const begin = Math.min(most > 14 ? 4 : 2, head), from = Math.max(begin, head - 3), to = from + most - begin - 2;
+      for (const i of same) made[i] = all[i].slice(0, begin) + (from > begin ? "…" : "") + all[i].slice(from, to) + (to < all[i].length ? "…" : "");
+    }
+  for (const same of alike()) same.forEach((i) => (made[i] = made[i].slice(0, Math.max(1, most - 5)) + "~" + (i + 1)));
+  return made;
 }
 const rowHeight = (n) => (n <= 30 ? 16 : n <= 80 ? 8 : n <= 200 ? 4 : 3);
 
@@ -231,7 +250,8 @@ function buildDots() {
   dots.canvas = el("canvas", {});
   dots.canvas.setAttribute("role", "img");
   dots.table = el("div", { className: "scroll" });
-  body.append(el("div", { className: "tools" }, dots.of, dots.by), dots.canvas, dots.table);
+  dots.said = el("p", { className: "source" }, "GPU % and idle % of a group are of all its readings together, in which a longer run counts more; each dot is a run.");
+  body.append(el("div", { className: "tools" }, dots.of, dots.by), dots.canvas, dots.said, dots.table);
   dots.canvas.addEventListener("mousemove", (e) => {
     const p = nearDot(e);
     dots.canvas.style.cursor = p ? "pointer" : "";
@@ -326,6 +346,5 @@ function groupTable(g) {
     const cells = [v.n, v.t[5] === "0" ? "-" : v.t[5], v.t[0], v.t[1], v.t[2], v.t[3], v.t[4]];
     return el("tr", {}, el("th", { scope: "row" }, a), ...cells.map((t) => el("td", { className: "n" }, String(t))));
   });
-  const of = el("p", { className: "source" }, "GPU % and idle % of a group are of all its readings together, in which a longer run counts more; each dot is a run.");
-  dots.table.replaceChildren(of, el("table", { className: "plain" }, el("thead", {}, el("tr", {}, ...heads.map((t, k) => el("th", { scope: "col", className: k ? "n" : "" }, t)))), el("tbody", {}, ...body)));
+  dots.table.replaceChildren(el("table", { className: "plain" }, el("thead", {}, el("tr", {}, ...heads.map((t, k) => el("th", { scope: "col", className: k ? "n" : "" }, t)))), el("tbody", {}, ...body)));
 }

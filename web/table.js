@@ -206,12 +206,23 @@ function head() {
 
 const runs = (n) => (n === 1 ? "1 run" : n + " runs");
 
+// Names as wide as their column: what would be cut off at the end may be what differs.
+function nameRuns() {
+  const others = table.columns.reduce((sum, c) => sum + (c === D.name ? 0 : roomOf(c)), 0);
+  const room = small.matches ? Math.max(60, table.scroll.clientWidth - others - 16) : 268;
+  if (table.room === room) return;
+  table.room = room;
+  const rows = [...Array(D.n).keys()], pen = table.pen;
+  pen.font = (small.matches ? "13px " : "14px ") + getComputedStyle(document.body).fontFamily;
+  for (let most = small.matches ? 18 : 32, wide = room + 1; wide > room && most > 6; most = Math.min(most - 1, Math.floor((most * room) / wide))) {
+    table.names = shortNames(rows, most);
+    wide = table.names.reduce((w, t) => Math.max(w, pen.measureText(t).width), 0);
+  }
+}
+
 function drawTable() {
   table.columns = columnsInSight();
-  if (table.most !== (small.matches ? 18 : 32)) { // what would be cut off at the end may be what differs
-    table.most = small.matches ? 18 : 32;
-    table.names = shortNames([...Array(D.n).keys()], table.most);
-  }
+  nameRuns();
   for (const b of table.boxes) b.box.checked = table.columns.some((c) => keyOf(c) === b.key);
   const widths = el("colgroup");
   let sum = 0;
