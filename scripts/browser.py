@@ -1,4 +1,5 @@
-"""A real browser, driven through its debugging port: python3-websocket and chromium, both from Debian."""
+"""A real browser, driven through its debugging port: python3-websocket and chromium, both from Debian; and what the
+tests that drive one have in common: the program, checks, their sum."""
 import base64
 import json
 import os
@@ -12,6 +13,25 @@ try:
     import websocket
 except ImportError:
     websocket = None
+
+top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
+count = {"passed": 0, "failed": 0}
+
+
+def check(name, good, got=""):
+    count["passed" if good else "failed"] += 1
+    print(("ok " if good else "FAILED ") + name + ("" if good else f": {got!r}"))
+
+
+def equal(name, got, want):
+    check(name, got == want, (got, want))
+
+
+def result():
+    """The last line, and the status to end with."""
+    print(f"{count['passed']} passed, {count['failed']} failed")
+    return count["failed"] > 0
 
 
 def why_not():

@@ -215,6 +215,30 @@ def paper(t, b, page, names, how):
         t.check(f"on paper, {how}: {word}", word in text)
 
 
+def phone(t, make, browser, folder):
+    """Names that are cut are still different, and nothing is wider than a phone."""
+    runs = [f"a-sweep-of-many/exporter_linux__rtx-{m}-super__595.{n}.05__load-of-the-night" for m in (2080, 4080, 5080)
+            for n in (71, 72)] + [f"power/logs/36_chunk_merge/clk{c}_r1_20260411_110{c}" for c in (1005, 1065)]
+    for name in runs + ["an-unbroken-name-" + "x" * 90]:
+        path = os.path.join(folder, "long", name)
+        os.makedirs(path)
+        with open(os.path.join(path, "hw.csv"), "w") as f:
+            f.write("timestamp, index, utilization.gpu [%]\n2026/07/04 00:10:46.000, 0, 50\n")
+    page = os.path.join(folder, "long.html")
+    make(page, os.path.join(folder, "long"))
+    for width in (320, 390, 800, 1280):
+        b = browser(width, 844)
+        b.open(page)
+        names = b.js("[...document.querySelectorAll('table.runs tbody a')].map((a) => [a.title, a.textContent])")
+        cut = b.js("[...document.querySelectorAll('table.runs tbody a')].filter((a) => a.parentElement.scrollWidth > "
+                   "a.parentElement.clientWidth).map((a) => a.textContent)")
+        t.equal(f"{width} wide: a name for each run", len({short for _, short in names}), len(runs) + 1)
+        t.equal(f"{width} wide: what differs is not cut off", cut, [])
+        t.check(f"{width} wide: nothing is wider than the window",
+                b.js("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), names)
+        b.close()
+
+
 def all_of(t, b, smilog, make, folder):
     make_runs(os.path.join(folder, "drawn"))
     page = os.path.join(folder, "drawn.html")
@@ -229,4 +253,5 @@ def all_of(t, b, smilog, make, folder):
     figures(t, b, page, runs)
     contrast(t, b, page, "lr%3D1%2Ffour")
     paper(t, b, page, list(SHAPES), "with scripts")
+    phone(t, make, type(b), folder)
     return page

@@ -16,28 +16,14 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, why_not  # noqa: E402
+from browser import Browser, check, equal, result, smilog, top, why_not  # noqa: E402
 
-top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
 pictures = sys.argv[1] if len(sys.argv) > 1 else None
-passed = failed = 0
 HOSTILE = ["</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>", "\"'><svg onload=window.hit=1>",
            "javascript:window.hit=1", "{{7*7}}${7*7}", "<!--<script>", "]]><x>", "\\u003cscript\\u003e",
            "http://evil.example/<link rel=stylesheet href=http://evil.example/x.css>", "a\u202eb\u2066c\u200bd",
            "\x1b[31mred\x1b]0;title\x07", "&lt;b&gt;&#60;i&#62;", "<meta http-equiv=refresh content=0;url=http://evil.example>",
            "<base href=http://evil.example/>", "x" * 300, "\u2028\u2029", "<iframe srcdoc='<script>parent.hit=1</script>'>"]
-
-
-def check(name, good, got=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    print(("ok " if good else "FAILED ") + name + ("" if good else f": {got!r}"))
-
-
-def equal(name, got, want):
-    check(name, got == want, (got, want))
 
 
 class Live:
@@ -233,8 +219,8 @@ def sizes(live, dark):
 def main():
     why = why_not()
     if why:
-        print(f"skipped: {why}\n0 passed, 0 failed")
-        return
+        print(f"skipped: {why}")
+        return result()
     live = Live(["live", "--demo"], SMI_FAKE_AT="120")  # where a GPU gets hot
     b = Browser()
     try:
@@ -251,8 +237,7 @@ def main():
     finally:
         b.close()
         live.close()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed != 0)
+    return result()
 
 
-main()
+sys.exit(main())

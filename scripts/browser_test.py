@@ -15,22 +15,8 @@ import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import browser_drawn  # noqa: E402
-from browser import Browser, why_not  # noqa: E402
+from browser import Browser, check, equal, result, smilog, top, why_not  # noqa: E402
 
-top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
-passed = failed = 0
-
-
-def check(name, good, got=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    print(("ok " if good else "FAILED ") + name + ("" if good else f": {got!r}"))
-
-
-def equal(name, got, want):
-    check(name, got == want, (got, want))
 
 
 def make(path, *args):
@@ -294,8 +280,8 @@ def large(b, folder):
 def main():
     why = why_not()
     if why:
-        print(f"browser: skipped, {why}\n0 passed, 0 failed")
-        return 0
+        print(f"browser: skipped, {why}")
+        return result()
     with tempfile.TemporaryDirectory(prefix="smilog-page") as folder:
         page = os.path.join(folder, "fixture.html")
         make(page, "tests/fixtures/sweep")
@@ -312,8 +298,7 @@ def main():
         finally:
             b.close()
         plain(page, names)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return result()
 
 
 if __name__ == "__main__":
