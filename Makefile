@@ -58,10 +58,10 @@ $(BUILD)/assets.o: $(BUILD)/assets.c
 # What another program made is not believed: the cache's key holds the sum of all sources.
 # Opened when they are needed (base/lazy.h), by the names that they have here.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p'),$(2))
-$(BUILD)/src/archive/lib.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,archive,libarchive.so.13)"'
-$(BUILD)/src/screen/curses.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,ncursesw,libncursesw.so.6)"'
-$(BUILD)/src/serve/mhd.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,microhttpd,libmicrohttpd.so.12)"'
-$(BUILD)/src/xlsx/lib.o: ALL_CPPFLAGS += -DSMI_SONAME='"$(call soname,xlsxwriter,libxlsxwriter.so.4)"'
+$(BUILD)/src/base/lazy.o: ALL_CPPFLAGS += -DSMI_SO_ARCHIVE='"$(call soname,archive,libarchive.so.13)"' \
+	-DSMI_SO_MICROHTTPD='"$(call soname,microhttpd,libmicrohttpd.so.12)"' \
+	-DSMI_SO_NCURSESW='"$(call soname,ncursesw,libncursesw.so.6)"' \
+	-DSMI_SO_XLSXWRITER='"$(call soname,xlsxwriter,libxlsxwriter.so.4)"'
 SOURCES = $(shell LC_ALL=C cat $(sort $(wildcard src/*/*.[ch] src/*/*.def)) | cksum | tr ' ' -)
 $(BUILD)/src/cache/key.o: ALL_CPPFLAGS += -DSMI_SOURCES='"$(SOURCES)"'
 $(BUILD)/src/cache/key.o: $(wildcard src/*/*.[ch] src/*/*.def)

@@ -39,12 +39,12 @@ void *__wrap_dlsym(void *restrict handle, const char *restrict name)
 #define SMI_LAZY(function) \
     if (handle == libarchive && strcmp(name, #function) == 0) \
         return (void *)(uintptr_t)function;
-#include "archive/lib.def"
+#include "base/libarchive.def"
 #undef SMI_LAZY
 #define SMI_LAZY(it) \
     if (handle == libncurses && strcmp(name, #it) == 0) \
         return (void *)(uintptr_t)&it;
-#include "screen/curses.def"
+#include "base/libcurses.def"
 #undef SMI_LAZY
     return NULL;
 }

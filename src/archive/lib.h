@@ -9,7 +9,7 @@
 
 struct smi_libarchive {
 #define SMI_LAZY(name) __typeof__(name) *name;
-#include "archive/lib.def"
+#include "base/libarchive.def"
 #undef SMI_LAZY
 };
 /* Its functions: smi_la.archive_read_new(). Written once, by the first smi_libarchive_open. */

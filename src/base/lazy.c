@@ -1,28 +1,61 @@
 #include "base/lazy.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
 
-static void try_it(struct smi_lazy *lib)
+#define SMI_LAZY(name) #name,
+static const char *const of_libarchive[] = {
+#include "base/libarchive.def"
+};
+static const char *const of_libxlsxwriter[] = {
+#include "base/libxlsxwriter.def"
+};
+static const char *const of_libmicrohttpd[] = {
+#include "base/libmicrohttpd.def"
+};
+static const char *const of_libncursesw[] = {
+#include "base/libcurses.def"
+};
+#undef SMI_LAZY
+
+#define FUNCTIONS(names) names, sizeof names / sizeof *names
+/* By the names that they have on the build machine, whose headers say how they are called. */
+static const struct smi_library libraries[SMI_LAZY_COUNT] = {
+    [SMI_LIBARCHIVE] = {"libarchive", SMI_SO_ARCHIVE, FUNCTIONS(of_libarchive)},
+    [SMI_LIBXLSXWRITER] = {"libxlsxwriter", SMI_SO_XLSXWRITER, FUNCTIONS(of_libxlsxwriter)},
+    [SMI_LIBMICROHTTPD] = {"libmicrohttpd", SMI_SO_MICROHTTPD, FUNCTIONS(of_libmicrohttpd)},
+    [SMI_LIBNCURSESW] = {"libncursesw", SMI_SO_NCURSESW, FUNCTIONS(of_libncursesw)},
+};
+
+int smi_library_load(const struct smi_library *lib, void *functions, struct smi_err *err)
 {
     void *handle = dlopen(lib->soname, RTLD_NOW | RTLD_LOCAL);
     const char *why = handle ? NULL : dlerror();
     if (!handle)
-        smi_err_set(&lib->failed, SMI_EIO, "%s cannot be had: %s", lib->name, why ? why : lib->soname);
-    for (size_t i = 0; handle && i < lib->n && !lib->failed.code; i++) {
-        void *f = dlsym(handle, lib->names[i]);
+        return smi_err_set(err, SMI_EIO, "%s cannot be had: %s", lib->name, why ? why : lib->soname);
+    for (size_t i = 0; i < lib->n; i++) {
+        void *f = dlsym(handle, lib->function[i]);
         if (!f)
-            smi_err_set(&lib->failed, SMI_EIO, "%s has no function %s", lib->soname, lib->names[i]);
-        memcpy((char *)lib->functions + i * sizeof f, &f, sizeof f);
+            return smi_err_set(err, SMI_EIO, "%s has no function %s", lib->soname, lib->function[i]);
+        memcpy((char *)functions + i * sizeof f, &f, sizeof f);
     }
-    lib->tried = true;
+    return 0;
 }
 
-int smi_lazy_open(struct smi_lazy *lib, struct smi_err *err)
+int smi_lazy_open(enum smi_lazy library, void *functions, struct smi_err *err)
 {
-    pthread_mutex_lock(&lib->lock);
-    if (!lib->tried)
-        try_it(lib);
-    pthread_mutex_unlock(&lib->lock);
-    return lib->failed.code ? smi_err_set(err, lib->failed.code, "%s", lib->failed.text) : 0;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct {
+        bool tried;
+        struct smi_err failed;
+    } state[SMI_LAZY_COUNT];
+    struct smi_err *failed = &state[library].failed;
+    pthread_mutex_lock(&lock);
+    if (!state[library].tried)
+        smi_library_load(&libraries[library], functions, failed);
+    state[library].tried = true;
+    pthread_mutex_unlock(&lock);
+    return failed->code ? smi_err_set(err, failed->code, "%s", failed->text) : 0;
 }

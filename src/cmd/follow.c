@@ -8,15 +8,17 @@
 #include "front/say.h"
 #include "front/show.h"
 #include "live/fetch.h"
+#include "option/watch.h"
 
 #include <string.h>
 #include <unistd.h>
 
 struct set {
-    const char *command, *store, *duration, *format, *tz, *rules, *alert, *listen;
+    struct smi_watch how;
+    const char *command, *store, *tz;
     int64_t interval; /* millionths of seconds */
-    int gpu_count, color, names;
-    bool once, plain, json, quiet;
+    int gpu_count;
+    bool once, json, quiet;
 };
 
 static const struct smi_opt opts[] = {
@@ -25,20 +27,11 @@ static const struct smi_opt opts[] = {
     {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
      "keep all lines, and how far each log was read, in an SQLite file"},
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between lines (default 1)"},
-    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "what is there now, as a table; then the status is 1 if there is an alert"},
-    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
-    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
-    {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
-    {"alert-exec", 0, SMI_OPT_TEXT, offsetof(struct set, alert), "COMMAND",
-     "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store or serve only"},
-    {"listen", 0, SMI_OPT_TEXT, offsetof(struct set, listen), "[ADDRESS:]PORT", "a page, and /metrics for Prometheus"},
-    {"names", 0, SMI_OPT_WORD, offsetof(struct set, names), "smilog|dcgm", "of the metrics for Prometheus"},
     {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE", "of local times: UTC, +02:00 (default: this machine's)"},
     {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
-    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -55,7 +48,7 @@ const struct smi_cmd smi_cmd_follow = {
                 "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
                 "  smilog follow --store all.sqlite -q out/ &\n"
                 "  smilog follow --once out/run7         where it stands\n",
-    .opts = (const struct smi_opt *const[]){opts, NULL}, .run = run,
+    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL}, .run = run,
 };
 
 enum {
@@ -171,7 +164,7 @@ static int show_once(struct follow *f, struct smi_err *err)
     if (smi_front_alerts_look(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
-    if (smi_live_table(f->in.now, &frame, f->set->color, err))
+    if (smi_live_table(f->in.now, &frame, f->set->how.color, err))
         return f->gone = smi_live_unread(), -1;
     return 0;
 }
@@ -240,7 +233,7 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     struct smi_tail_place at;
     struct smi_fetch_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
-    const struct smi_serve_opts so = {f->set->listen, "smilog follow", NULL, NULL, f->interval_ms, f->set->names};
+    const struct smi_serve_opts so = {f->set->how.listen, "smilog follow", NULL, NULL, f->interval_ms, f->set->how.names};
     if (smi_live_listen(&f->serve, &so, err))
         return -1;
     smi_serve_show(f->serve, f->in.now);
@@ -289,11 +282,11 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     const struct smi_show_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
-        .lines = set->plain || set->format || set->once || set->quiet, .color = set->color,
+        .lines = set->how.plain || set->how.format || set->once || set->quiet, .color = set->how.color,
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
     int rc = -1;
-    if (smi_front_alerts_init(&f.alerts, set->rules, &err))
+    if (smi_front_alerts_init(&f.alerts, set->how.rules, &err))
         return smi_fail(&err, "follow");
     f.in.mono_ms = smi_clock_now_ms();
     f.show_ms = f.in.mono_ms + smi_sooner(f.interval_ms, 1000);
@@ -302,7 +295,7 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
         f.end_ms = f.in.mono_ms + span_ms;
     f.in.now = smi_now_new(o, &err);
     f.signals = smi_live_signals();
-    if (f.in.now && smi_front_alerts_of(&f.alerts, f.in.now, NULL, set->alert, n ? path[0] : NULL, &err) == 0 &&
+    if (f.in.now && smi_front_alerts_of(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
         begin(&f, path, n, &err) == 0) {
         f.show = smi_show_open(&show);
         while ((rc = wait_and_do(&f, &err)) > 0) {
@@ -333,19 +326,19 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
 
 static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
 {
-    if (smi_live_form("follow", set->format, &set->json, err))
+    if (smi_live_form("follow", set->how.format, &set->json, err))
         return -1;
     if (argc == 1 && !set->command)
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
     if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (set->quiet && !set->store && !set->alert && !set->listen)
+    if (set->quiet && !set->store && !set->how.command && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE, --alert-exec or --listen would do nothing");
-    if (set->alert && (set->once || !*set->alert))
+    if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
-    if ((set->names && !set->listen) || (set->listen && set->once))
+    if ((set->how.names && !set->how.listen) || (set->how.listen && set->once))
         return smi_err_set(err, SMI_EUSAGE, "--names is for --listen, and that is for a follow that goes on");
-    if (set->once && (set->plain || set->format || set->quiet || set->duration || set->store))
+    if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration || set->store))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
     if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
@@ -353,7 +346,7 @@ static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *spa
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     o->gpu_count = set->gpu_count;
     o->idle_below = 1000000;
-    return set->duration ? smi_live_span(set->duration, span_ms, err) : 0;
+    return set->how.duration ? smi_live_span(set->how.duration, span_ms, err) : 0;
 }
 
 static int run(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include "front/say.h"
 #include "front/show.h"
 #include "live/live.h"
+#include "option/watch.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -14,19 +15,18 @@
 #include <unistd.h>
 
 struct set {
+    struct smi_watch how;
     const char *replay; /* --replay */
     int64_t speed;      /* millionths */
-    const char *dir, *duration, *program, *format, *textfile, *rules, *command, *listen;
+    const char *dir, *program, *textfile;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
-    bool once, plain, json, apps, quiet, demo;
-    int color, names;
+    bool once, json, apps, quiet, demo;
     int64_t most; /* --max-size: millionths of MiB */
 };
 
 static const struct smi_opt opts_what[] = {
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole s)"},
-    {"for", 0, SMI_OPT_TEXT, offsetof(struct set, duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
@@ -43,19 +43,9 @@ static const struct smi_opt opts_out[] = {
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
-    {"listen", 0, SMI_OPT_TEXT, offsetof(struct set, listen), "[ADDRESS:]PORT",
-     "a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
-    {"names", 0, SMI_OPT_WORD, offsetof(struct set, names), "smilog|dcgm",
-     "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "a table of this moment; then the status is 1 if there is an alert, or no GPU"},
-    {"plain", 0, SMI_OPT_FLAG, offsetof(struct set, plain), NULL, "a line an interval, no screen"},
-    {"format", 0, SMI_OPT_TEXT, offsetof(struct set, format), "NAME", "plain, or jsonl: an object an interval"},
-    {"rules", 0, SMI_OPT_TEXT, offsetof(struct set, rules), "FILE", "JSON of limits for the alerts of list alerts"},
-    {"alert-exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
-     "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
-    {"color", 0, SMI_OPT_WORD, offsetof(struct set, color), "auto|always|never", "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -76,7 +66,7 @@ const struct smi_cmd smi_cmd_live = {
                 "  smilog live --replay out/run7 --speed 60\n"
                 "  smilog live --listen 9400             the same at http://localhost:9400/\n"
                 "  smilog live --demo                    without a GPU\n",
-    .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
+    .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
     .run = run,
 };
 
@@ -136,7 +126,7 @@ static int show_once(struct watch *w, int64_t now, struct smi_err *err)
     w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
-    if (smi_live_table(n, &f, w->set->color, err)) {
+    if (smi_live_table(n, &f, w->set->how.color, err)) {
         w->gone = smi_live_unread();
         return -1;
     }
@@ -147,7 +137,7 @@ static int show_once(struct watch *w, int64_t now, struct smi_err *err)
 static void export(const struct watch *w)
 {
     char host[256] = "";
-    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->names, false};
+    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->how.names, false};
     gethostname(host, sizeof host - 1);
     smi_live_textfile(w->set->textfile, smi_live_now(w->live), &e);
 }
@@ -251,8 +241,8 @@ static void open_show(struct watch *w, char *host, size_t size)
                   .recording = w->set->dir,
                   .sources = "monitors",
                   .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
-        .lines = w->set->plain || w->set->format || w->set->once || w->set->quiet,
-        .color = w->set->color,
+        .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
+        .color = w->set->how.color,
         .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .mark = mark,
         .self = w};
@@ -267,8 +257,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
-    const struct smi_serve_opts so = {set->listen, what(set), host, set->dir, o->interval_ms, set->names};
-    if (smi_front_alerts_init(&w.alerts, set->rules, &err))
+    const struct smi_serve_opts so = {set->how.listen, what(set), host, set->dir, o->interval_ms, set->how.names};
+    if (smi_front_alerts_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
     w.signals = smi_live_signals();
@@ -286,7 +276,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
     open_show(&w, host, sizeof host);
-    rc = smi_front_alerts_of(&w.alerts, smi_live_now(w.live), w.live, set->command, set->dir, &err);
+    rc = smi_front_alerts_of(&w.alerts, smi_live_now(w.live), w.live, set->how.command, set->dir, &err);
     while (rc >= 0 && (rc = wait_and_do(&w, &err)) > 0) {
     }
     smi_show_close(w.show);
@@ -315,8 +305,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 /* A run that is over is only looked at. */
 static int check_replay(const struct set *set, struct smi_err *err)
 {
-    bool other = set->dir || set->demo || set->apps || set->gpus.n || set->textfile || set->duration || set->most ||
-                 set->listen;
+    bool other = set->dir || set->demo || set->apps || set->gpus.n || set->textfile || set->how.duration || set->most ||
+                 set->how.listen;
     if (set->speed < 0 && !set->replay)
         return 0;
     if (!set->replay)
@@ -334,21 +324,21 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
                  struct smi_err *err)
 {
     const char *gpus = set->gpus.n ? set->gpus.p : NULL;
-    if (smi_live_form("live", set->format, &set->json, err) || check_replay(set, err))
+    if (smi_live_form("live", set->how.format, &set->json, err) || check_replay(set, err))
         return -1;
     if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (set->duration && smi_live_span(set->duration, span_ms, err))
+    if (set->how.duration && smi_live_span(set->how.duration, span_ms, err))
         return -1;
     if (set->dir && !*set->dir)
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
-    if (set->once && (set->plain || set->format || set->quiet || set->duration))
+    if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
-    if (set->quiet && !set->dir && !set->textfile && !set->listen)
+    if (set->quiet && !set->dir && !set->textfile && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
-    if (set->command && (set->once || !*set->command))
+    if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
-    if ((set->names && !set->textfile && !set->listen) || (set->listen && set->once))
+    if ((set->how.names && !set->textfile && !set->how.listen) || (set->how.listen && set->once))
         return smi_err_set(err, SMI_EUSAGE, "--names is for --textfile and --listen, these for a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
@@ -386,8 +376,8 @@ static int run(int argc, char **argv)
         rc = smi_fail(&err, "live");
     } else if (set.replay) {
         rc = smi_replay_run(&(struct smi_replay_opts){
-            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once, set.plain || set.format, set.json,
-            set.color, set.rules, set.command});
+            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once, set.how.plain || set.how.format, set.json,
+            set.how.color, set.how.rules, set.how.command});
     } else {
         rc = watch(&set, &o, span_ms);
     }

@@ -10,7 +10,7 @@
 
 struct smi_libcurses {
 #define SMI_LAZY(name) __typeof__(name) *name;
-#include "screen/curses.def"
+#include "base/libcurses.def"
 #undef SMI_LAZY
 };
 /* Its functions: smi_curses.refresh(); its variables: *smi_curses.stdscr. Written once, by the first

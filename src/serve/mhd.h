@@ -8,7 +8,7 @@
 
 struct smi_libmhd {
 #define SMI_LAZY(name) __typeof__(name) *name;
-#include "serve/mhd.def"
+#include "base/libmicrohttpd.def"
 #undef SMI_LAZY
 };
 /* Its functions: smi_mhd.MHD_run(daemon). Written once, by the first smi_mhd_open. */

@@ -8,7 +8,7 @@
 
 struct smi_libxlsx {
 #define SMI_LAZY(name) __typeof__(name) *name;
-#include "xlsx/lib.def"
+#include "base/libxlsxwriter.def"
 #undef SMI_LAZY
 };
 /* Its functions: smi_lxw.workbook_new_opt(). Written once, by the first smi_libxlsx_open. */

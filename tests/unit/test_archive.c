@@ -290,21 +290,18 @@ static void a_library_that_cannot_be_had_is_said(void **state)
         int (*none)(void);
     } c;
     static const char *const names[] = {"labs", "smi_there_is_no_such_function"};
-    struct smi_lazy none = {"libnone", "libsmilog-none.so.1", names, 1, &c, PTHREAD_MUTEX_INITIALIZER, false, {0}};
-    struct smi_lazy libc = {"libc", "libc.so.6", names, 2, &c, PTHREAD_MUTEX_INITIALIZER, false, {0}};
-    struct smi_lazy whole = {"libc", "libc.so.6", names, 1, &c, PTHREAD_MUTEX_INITIALIZER, false, {0}};
-    struct smi_err err = {0}, again = {0};
+    const struct smi_library none = {"libnone", "libsmilog-none.so.1", names, 1};
+    const struct smi_library libc = {"libc", "libc.so.6", names, 2}, whole = {"libc", "libc.so.6", names, 1};
+    struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_lazy_open(&none, &err), -1);
+    assert_int_equal(smi_library_load(&none, &c, &err), -1);
     assert_int_equal(err.code, SMI_EIO);
     assert_non_null(strstr(err.text, "libnone cannot be had: libsmilog-none.so.1"));
-    assert_int_equal(smi_lazy_open(&none, &again), -1);
-    assert_string_equal(again.text, err.text);
     err = (struct smi_err){0};
-    assert_int_equal(smi_lazy_open(&libc, &err), -1);
+    assert_int_equal(smi_library_load(&libc, &c, &err), -1);
     assert_string_equal(err.text, "libc.so.6 has no function smi_there_is_no_such_function");
     err = (struct smi_err){0};
-    assert_int_equal(smi_lazy_open(&whole, &err), 0);
+    assert_int_equal(smi_library_load(&whole, &c, &err), 0);
     assert_int_equal(c.labs(-3), 3);
 }
 
