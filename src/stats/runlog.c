@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES };
@@ -238,11 +239,26 @@ static unsigned kind_of(struct smi_text name)
            (one_of(name, ends) ? END : 0) | (one_of(name, failures) ? FAILURE : 0);
 }
 
+/* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over": in a list of
+ * names alone all of them would be one. Any other event keeps its name. */
+static struct smi_text name_of(const struct smi_mark *m, char *to, size_t room)
+{
+    const struct smi_field *rule = field(m, "rule"), *state = field(m, "state"), *gpu = field(m, "gpu");
+    const struct smi_field *who = gpu ? gpu : field(m, "monitor");
+    int n;
+    if (!smi_text_is(m->name, "alert") || !rule || !state || !who || rule->text.n > 40 || who->text.n > 40)
+        return m->name;
+    n = snprintf(to, room, "alert %.*s (%s%.*s)%s", (int)rule->text.n, rule->text.p, gpu ? "GPU " : "",
+                 (int)who->text.n, who->text.p, smi_text_is(state->text, "ends") ? " over" : "");
+    return n > 0 && (size_t)n < room ? (struct smi_text){to, (size_t)n} : m->name;
+}
+
 static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
+    char name[128];
     unsigned kind;
     size_t at;
-    if (count_event(r, m->name, 1, &at, err) || add_tick(r, at, m->t_us, err))
+    if (count_event(r, name_of(m, name, sizeof name), 1, &at, err) || add_tick(r, at, m->t_us, err))
         return -1;
     kind = at < r->events ? r->event[at].kind : 0;
     if (!kind)
