@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,17 +63,25 @@ void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
-void smi_buf_safe(struct smi_buf *b, struct smi_text t)
+/* Does a backslash here look like what an escaped byte becomes? */
+static bool looks_escaped(struct smi_text t, size_t i)
+{
+    return t.p[i] == '\\' && t.n - i > 3 && t.p[i + 1] == 'x' && isxdigit((unsigned char)t.p[i + 2]) &&
+           isxdigit((unsigned char)t.p[i + 3]);
+}
+
+/* backslashes: those that look escaped are escaped, too. */
+static void put_safe(struct smi_buf *b, struct smi_text t, bool backslashes)
 {
     static const char hex[] = "0123456789abcdef";
     size_t i = 0, from = 0, len, j;
     while (i < t.n) {
-        if (t.p[i] >= 0x20 && t.p[i] < 0x7F) { /* nearly all there is */
+        if (t.p[i] >= 0x20 && t.p[i] < 0x7F && !(backslashes && looks_escaped(t, i))) { /* nearly all there is */
             i++;
             continue;
         }
         len = smi_text_utf8(t.p + i, t.n - i);
-        if (len && smi_text_hidden(t.p + i, len) < 0) {
+        if (len && t.p[i] != '\\' && smi_text_hidden(t.p + i, len) < 0) {
             i += len;
             continue;
         }
@@ -85,6 +94,16 @@ void smi_buf_safe(struct smi_buf *b, struct smi_text t)
     }
     if (i > from)
         smi_buf_add(b, t.p + from, i - from);
+}
+
+void smi_buf_safe(struct smi_buf *b, struct smi_text t)
+{
+    put_safe(b, t, false);
+}
+
+void smi_buf_name(struct smi_buf *b, struct smi_text t)
+{
+    put_safe(b, t, true);
 }
 
 void smi_buf_clear(struct smi_buf *b)

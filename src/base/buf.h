@@ -24,8 +24,10 @@ void smi_buf_str(struct smi_buf *b, const char *s);
 void smi_buf_char(struct smi_buf *b, char c);
 void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Untrusted text made safe for a terminal and a plain-text file: control bytes, DEL, C1, bidi and zero-width
- * characters and bytes that are not UTF-8 become \xNN. */
+ * characters and bytes that are not UTF-8 become \xNN. What is safe already stays as it is. */
 void smi_buf_safe(struct smi_buf *b, struct smi_text t);
+/* The same of a name, which is not safe yet: a backslash that would read as such a \xNN becomes \x5c. */
+void smi_buf_name(struct smi_buf *b, struct smi_text t);
 void smi_buf_clear(struct smi_buf *b);
 void smi_buf_fini(struct smi_buf *b);
 

@@ -171,7 +171,7 @@ static const char **reasons(struct smi_page *g, const struct smi_check *c)
     g->failed |= !why;
     for (size_t i = 0; why && i < c->n; i++)
         for (size_t k = c->limit[i].broken; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
-            const char *text = smi_page_safe(g, c->limit[i].of[k].why), **to = &why[c->limit[i].of[k].run];
+            const char *text = smi_page_said(g, c->limit[i].of[k].why), **to = &why[c->limit[i].of[k].run];
             if (!*to)
                 *to = text;
             else if (!strstr(*to, text))

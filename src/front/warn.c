@@ -23,11 +23,11 @@ static void line_in(struct smi_buf *b, struct smi_text dir, const char *path, in
 {
     smi_buf_str(b, "smilog: ");
     if (dir.n) {
-        smi_buf_safe(b, dir);
+        smi_buf_name(b, dir);
         smi_buf_str(b, path ? "/" : "");
     }
     if (path)
-        smi_buf_safe(b, smi_text_of(path));
+        smi_buf_name(b, smi_text_of(path));
     if (at > 0)
         smi_buf_fmt(b, ":%lld", (long long)at);
     smi_buf_str(b, ": warning: ");

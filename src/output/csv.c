@@ -26,7 +26,7 @@ static void field(struct row *r, const char *text, bool trusted)
         smi_buf_char(r->to, '\'');
     for (size_t n; *t && quoted; t += n) {
         n = strcspn(t, "\"");
-        smi_buf_safe(r->to, (struct smi_text){t, n});
+        smi_buf_name(r->to, (struct smi_text){t, n});
         if (t[n])
             smi_buf_str(r->to, "\"\"");
         n += t[n] != 0;
@@ -34,7 +34,7 @@ static void field(struct row *r, const char *text, bool trusted)
     if (quoted)
         smi_buf_char(r->to, '"');
     else
-        smi_buf_safe(r->to, smi_text_of(t));
+        smi_buf_name(r->to, smi_text_of(t));
 }
 
 static void end(struct row *r)

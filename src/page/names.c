@@ -1,4 +1,4 @@
-/* names.c - names as cells of a table, and made shorter, all together, so that they stay different. */
+/* names.c - names as cells of a table, made shorter, all together, so that they stay different; what they say. */
 #include "page/grid.h"
 
 #include <stdlib.h>
@@ -167,4 +167,17 @@ void smi_page_shorten(struct smi_page *g, const char **name, size_t n, int width
         name[widest] = smi_page_fmt(g, "%s%s", smi_page_middle(g, name[widest], left, left / 2), tag);
     }
     smi_mem_free(made);
+}
+
+bool smi_param_in_name(const char *name, const struct smi_param *q)
+{
+    size_t n = strlen(q->key), len = strlen(q->text);
+    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
+        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
+        if (p > name && !strchr("/,_-+ ", p[-1]))
+            continue;
+        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
+            return true;
+    }
+    return false;
 }

@@ -43,17 +43,27 @@ const char *smi_page_fmt(struct smi_page *g, const char *fmt, ...)
     return text;
 }
 
-const char *smi_page_safe(struct smi_page *g, const char *s)
+static const char *safe(struct smi_page *g, const char *s, void (*put)(struct smi_buf *, struct smi_text))
 {
     struct smi_buf b = {0};
     const char *t;
     if (!s)
         return "-";
-    smi_buf_safe(&b, smi_text_of(s));
+    put(&b, smi_text_of(s));
     t = keep(g, b.p ? b.p : "", b.n);
     g->failed |= b.failed;
     smi_buf_fini(&b);
     return t;
+}
+
+const char *smi_page_safe(struct smi_page *g, const char *s)
+{
+    return safe(g, s, smi_buf_name);
+}
+
+const char *smi_page_said(struct smi_page *g, const char *s)
+{
+    return safe(g, s, smi_buf_safe);
 }
 
 const char *smi_page_ratio(struct smi_page *g, smi_i128 num, smi_i128 den, int digits)
@@ -376,19 +386,6 @@ const char *smi_key_label(struct smi_page *g, const char *key)
     }
     out = smi_page_fmt(g, "%s%s", out, nouns);
     return *out ? out + 1 : out;
-}
-
-bool smi_param_in_name(const char *name, const struct smi_param *q)
-{
-    size_t n = strlen(q->key), len = strlen(q->text);
-    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
-        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
-        if (p > name && !strchr("/,_-+ ", p[-1]))
-            continue;
-        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
-            return true;
-    }
-    return false;
 }
 
 const char *smi_page_when(struct smi_page *g, const struct smi_summary *s, int64_t ms, int from, int n)

@@ -33,6 +33,8 @@ int smi_page_end(struct smi_page *g, struct smi_err *err);
 const char *smi_page_fmt(struct smi_page *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Untrusted text (or NULL: "-") made safe to print. */
 const char *smi_page_safe(struct smi_page *g, const char *s);
+/* The same of a sentence that may hold names which are safe already. */
+const char *smi_page_said(struct smi_page *g, const char *s);
 /* The same for a cell of a table: where no window is, for a program that splits lines at blanks, a blank is \x20, and
  * so is an empty text. */
 const char *smi_page_field(struct smi_page *g, const char *s);

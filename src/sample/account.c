@@ -65,7 +65,7 @@ int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_te
         return 0;
     smi_buf_str(&b, sentences[why]);
     smi_buf_str(&b, ": \"");
-    smi_buf_safe(&b, (struct smi_text){line.p, n});
+    smi_buf_name(&b, (struct smi_text){line.p, n});
     smi_buf_str(&b, n < line.n ? "...\"" : "\"");
     rc = b.failed ? smi_err_nomem(err) : keep(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
     smi_buf_fini(&b);

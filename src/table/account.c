@@ -210,8 +210,8 @@ static const char *told(struct smi_page *g, const struct cause *c)
         n++;
     }
     return n == 0   ? NULL
-           : n == 1 ? smi_page_safe(g, most->text)
-                    : smi_page_fmt(g, "%s, and %zu more", smi_page_safe(g, most->text), n - 1);
+           : n == 1 ? smi_page_said(g, most->text)
+                    : smi_page_fmt(g, "%s, and %zu more", smi_page_said(g, most->text), n - 1);
 }
 
 static const char *explain(struct smi_page *g, const struct cause *c)

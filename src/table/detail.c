@@ -323,7 +323,7 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
         smi_page_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "note: %s", smi_page_safe(g, s->problems[i])));
+        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "note: %s", smi_page_said(g, s->problems[i])));
     if (s->nproblems)
         smi_page_newline(g);
     if (s->nfindings == 0) /* they say where the hours went */

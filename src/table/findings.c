@@ -33,7 +33,7 @@ static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_
         smi_page_style(g, SMI_PLAIN);
     smi_page_word(g, 2, key, 0);
     smi_page_words(g, gap,
-                   smi_page_fmt(g, "%s%s%s%s", smi_page_safe(g, f->text), more, f->advice ? ": " : "",
+                   smi_page_fmt(g, "%s%s%s%s", smi_page_said(g, f->text), more, f->advice ? ": " : "",
                                 f->advice ? f->advice : ""),
                    wide + keys + 14);
     smi_page_newline(g);
@@ -173,7 +173,7 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
         return "no end in log";
     case SMI_NOTE_FINDING:
         return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused(g, s)
-                                                              : smi_page_safe(g, smi_findings_worst(s)->note);
+                                                              : smi_page_said(g, smi_findings_worst(s)->note);
     default:
         return "";
     }

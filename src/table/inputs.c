@@ -75,7 +75,7 @@ static void odd_line(struct smi_page *g, const struct smi_input *in, size_t k)
         g, 0,
         smi_page_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_page_safe(g, in->path), (long long)p->line),
         4);
-    smi_page_words(g, 1, smi_page_safe(g, p->text), 4);
+    smi_page_words(g, 1, smi_page_said(g, p->text), 4);
     if (lines > 1)
         smi_page_words(g, 1, smi_page_fmt(g, "(%lld such lines)", (long long)lines), 4);
     smi_page_newline(g);
