@@ -118,6 +118,15 @@ static bool contains(struct smi_text t, const char *word)
     return false;
 }
 
+/* The same, but of what the entry says: its own "type" is "event". */
+static const struct smi_field *said(const struct smi_mark *m, const char *key)
+{
+    for (unsigned i = 0; i < m->fields; i++)
+        if (smi_text_is(m->field[i].key, key) && (m->field[i].in_data || strcmp(key, "type") != 0))
+            return &m->field[i];
+    return NULL;
+}
+
 /* Why it failed, in the log's own words, cut to 60 bytes at a character. */
 static struct smi_text why(const struct smi_mark *m)
 {
@@ -131,7 +140,7 @@ static struct smi_text why(const struct smi_mark *m)
     if (smi_text_same(t, "oom"))
         return smi_text_of("out of memory");
     for (size_t k = 0; keys[k]; k++) {
-        const struct smi_field *f = field(m, keys[k]);
+        const struct smi_field *f = said(m, keys[k]);
         if (f && f->quoted && f->text.n) {
             t = f->text;
             break;
