@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 48, NAME_LEAST = 10, NAME_FINE = 16, GAP = 6 };
-enum { TAG = 6 /* "FAIL  " */, LEAST = 28 /* columns behind the label; a window that has fewer gets lines of their own */ };
+enum { MOST = 10, WIDTH = 100 /* where there is no window */, LABEL_MOST = 48, GAP = 6 };
+enum { NAME_LEAST = 10, NAME_FINE = 16, TAG = 6 /* "FAIL  " */ };
+enum { LEAST = 28 /* columns behind the label; a window that has fewer gets lines of their own */ };
 
 /* How wide the lines are, and where what follows a label begins. */
 struct shape {

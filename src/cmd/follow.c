@@ -233,7 +233,8 @@ static int begin(struct follow *f, const char *const *path, size_t n, struct smi
     struct smi_tail_place at;
     struct smi_fetch_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
-    const struct smi_serve_opts so = {f->set->how.listen, "smilog follow", NULL, NULL, f->interval_ms, f->set->how.names};
+    const struct smi_watch *how = &f->set->how;
+    const struct smi_serve_opts so = {how->listen, "smilog follow", NULL, NULL, f->interval_ms, how->names};
     if (smi_live_listen(&f->serve, &so, err))
         return -1;
     smi_serve_show(f->serve, f->in.now);

@@ -26,7 +26,8 @@ struct set {
 };
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between samples (default 1; dmon: whole s)"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
+     "between samples (default 1; dmon: whole s)"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
@@ -137,7 +138,8 @@ static int show_once(struct watch *w, int64_t now, struct smi_err *err)
 static void export(const struct watch *w)
 {
     char host[256] = "";
-    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), (enum smi_expose_names)w->set->how.names, false};
+    enum smi_expose_names names = (enum smi_expose_names)w->set->how.names;
+    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), names, false};
     gethostname(host, sizeof host - 1);
     smi_live_textfile(w->set->textfile, smi_live_now(w->live), &e);
 }
@@ -376,7 +378,8 @@ static int run(int argc, char **argv)
         rc = smi_fail(&err, "live");
     } else if (set.replay) {
         rc = smi_replay_run(&(struct smi_replay_opts){
-            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once, set.how.plain || set.how.format, set.json,
+            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once,
+            set.how.plain || set.how.format, set.json,
             set.how.color, set.how.rules, set.how.command});
     } else {
         rc = watch(&set, &o, span_ms);

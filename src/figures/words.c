@@ -278,11 +278,11 @@ int smi_build_problems(struct smi_build *b)
         say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
     say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
-    say(b, list, &n, out->money.unpriced > 0, unpriced_nameless(out)
-            ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a number beside them "
-              "is for all others"
-            : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a number beside them "
-              "is for all others");
+    say(b, list, &n, out->money.unpriced > 0,
+        unpriced_nameless(out) ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a "
+                                 "number beside them is for all others"
+                               : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
+                                 "number beside them is for all others");
     say(b, list, &n, times && pool[0].n && !out->idle_pct.has,
         "no interval that ends with a utilization reading: no idle time");
     say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");

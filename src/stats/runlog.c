@@ -248,8 +248,8 @@ static unsigned kind_of(struct smi_text name)
            (one_of(name, ends) ? END : 0) | (one_of(name, failures) ? FAILURE : 0);
 }
 
-/* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over": in a list of
- * names alone all of them would be one. Any other event keeps its name. */
+/* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over": in a list
+ * of names alone all of them would be one. Any other event keeps its name. */
 static struct smi_text name_of(const struct smi_mark *m, char *to, size_t room)
 {
     const struct smi_field *rule = field(m, "rule"), *state = field(m, "state"), *gpu = field(m, "gpu");

@@ -116,8 +116,8 @@ static void title(struct smi_page *g, const struct smi_summary *s, bool all)
     smi_page_newline(g);
 }
 
-/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a very narrow
- * window have a pair a line, from its first column on. */
+/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a very
+ * narrow window have a pair a line, from its first column on. */
 static void block_table(struct smi_page *g, const struct smi_block *b)
 {
     enum { INDENTED = 36 };
