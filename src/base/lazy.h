@@ -1,8 +1,8 @@
 /* lazy.h - shared libraries that are opened when they are first needed. Linked, each would be loaded, with all that it
  * needs itself, at every start of the program: ten libraries that most commands never call.
  *
- * A .def file here names the functions of a library that are called, a row SMI_LAZY(name) each. The room that calls them
- * makes of it a struct of pointers (to variables, too), with the types of the library's own header:
+ * A .def file here names the functions of a library that are called, a row SMI_LAZY(name) each. The room that calls
+ * them makes of it a struct of pointers (to variables, too), with the types of the library's own header:
  *     struct smi_zip {
  *     #define SMI_LAZY(name) __typeof__(name) *name;
  *     #include "base/libzip.def"
@@ -21,8 +21,8 @@ struct smi_library {
     size_t n;
 };
 
-/* Opens a library and fills functions, a struct of n pointers in this order. Returns 0, or -1 with err SMI_EIO: it is not
- * there, or lacks a function. */
+/* Opens a library and fills functions, a struct of n pointers in this order. Returns 0, or -1 with err SMI_EIO: it is
+ * not there, or lacks a function. */
 int smi_library_load(const struct smi_library *lib, void *functions, struct smi_err *err);
 
 enum smi_lazy { SMI_LIBARCHIVE, SMI_LIBXLSXWRITER, SMI_LIBMICROHTTPD, SMI_LIBNCURSESW, SMI_LAZY_COUNT };
