@@ -1,7 +1,7 @@
 # smilog - `make` builds, `make setup` installs what that needs, `make demo` shows it, `make test` tests it.
 CC ?= gcc
 CLANG ?= clang
-CFLAGS ?= -O2 -g
+CFLAGS ?= -O3 -g
 CPPFLAGS ?=
 LDFLAGS ?=
 PREFIX ?= /usr/local
