@@ -164,9 +164,9 @@ static int page_set(struct smi_counts_page *p, size_t k, uint32_t n)
 {
     if (n > SMI_PAGE_LOW && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
         return -1;
-    p->low[k] = (uint8_t)n;
+    p->low[k] = (uint8_t)(n ? (n - 1) % SMI_PAGE_LOW + 1 : 0);
     if (p->high)
-        p->high[k] = (uint16_t)(n >> 8);
+        p->high[k] = (uint16_t)(n ? (n - 1) / SMI_PAGE_LOW : 0);
     return 0;
 }
 

@@ -21,11 +21,12 @@ struct smi_counts_slot {
     int64_t n; /* 0: empty */
 };
 
-/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low bytes lie together, so
- * that what every row touches stays in the cache; and they are all that a day of power costs, in hundredths of a W. */
+/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low parts lie together, so
+ * that what every row touches stays in the cache; one is 0 where the value never occurred, and only there.
+ * They are all that a day of power costs, in hundredths of a W. */
 struct smi_counts_page {
     uint8_t low[SMI_COUNTS_PAGE];
-    uint16_t *high; /* what is above them, once there is one that is not 0; or NULL */
+    uint16_t *high; /* how many times 255 more, once there is one that is not 0; or NULL */
 };
 
 /* Which values of a page there is not (yet) are in the hash: as many readings as it is worth. */

@@ -16,11 +16,12 @@ size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *
 void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                             int64_t *out);
 
-enum { SMI_PAGE_LOW = UINT8_MAX, SMI_PAGE_MOST = (1 << 24) - 1 /* that a place of a page counts */ };
+/* As many as a counter of a page holds. */
+enum { SMI_PAGE_LOW = UINT8_MAX, SMI_PAGE_MOST = SMI_PAGE_LOW * (UINT16_MAX + 1) };
 
 static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
 {
-    return p->low[k] | (p->high ? (uint32_t)p->high[k] << 8 : 0);
+    return p->low[k] + (p->high ? (uint32_t)p->high[k] * SMI_PAGE_LOW : 0);
 }
 
 /* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if it is not

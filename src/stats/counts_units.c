@@ -37,34 +37,40 @@ static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_
     return 0;
 }
 
+/* The values u[0 ...] * ratio that have a page, as long as each of their counters holds one more; the limit of distinct
+ * values is out of reach. Returns how many. No branch depends on whether a value is the first of its kind: it would be
+ * guessed wrong too often, while the counter is on its way from memory. */
+static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio)
+{
+    struct smi_counts_page *const *page = c->page;
+    size_t pages = c->pages, first = 0, i = 0;
+    for (; i < n; i++) {
+        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
+        uint8_t *to = k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+        if (!to || *to == SMI_PAGE_LOW)
+            break;
+        first += *to == 0;
+        ++*to;
+    }
+    c->distinct += first;
+    return i;
+}
+
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     bool same = n > 1 && memcmp(u, u + 1, (n - 1) * sizeof *u) == 0; /* as a GPU's often are, a block long */
     uint64_t ratio = (uint64_t)(scale / c->step);
     bool dense = (int64_t)ratio * c->step == scale;
-    struct smi_counts_page **page = c->page;
-    size_t pages = dense ? c->pages : 0;
     uint32_t most = ratio == 1 && n && n < UINT16_MAX && !same ? bound_of(u, n) : UINT32_MAX;
     if (same)
         return smi_counts_value(c, *u * scale, (int64_t)n);
     if (dense && most < SMI_COUNTS_PAGE && most < n)
         return count_small(c, u, n, most);
     for (size_t i = 0; i < n; i++) {
-        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
-        uint8_t *to = k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
-        if (to && *to && *to != SMI_PAGE_LOW) { /* neither the first one nor the last that fits */
-            ++*to;
-            continue;
-        }
-        if (to && !*to && !page[k]->high && c->distinct < SMI_DISTINCT_CAP) { /* the first one */
-            *to = 1;
-            c->distinct++;
-            continue;
-        }
-        if (smi_counts_value(c, u[i] * scale, 1))
+        if (dense && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
+            i += count_dense(c, u + i, n - i, ratio);
+        if (i < n && smi_counts_value(c, u[i] * scale, 1))
             return -1;
-        page = c->page;
-        pages = dense ? c->pages : 0;
     }
     return 0;
 }
