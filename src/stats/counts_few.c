@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NARROW = 512, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
+enum { NARROW = 1024 /* above 100 % in tenths */, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
        MOVES = SMI_COUNTS_FEW /* of readings past each other: beyond, a whole sort is quicker */ };
 
 struct sorted {
@@ -196,6 +196,21 @@ static struct above narrow_places(const struct smi_counts *c, int32_t min, uint3
     return d;
 }
 
+/* Sums of all readings, in 64 bits if they fit. */
+static void add_all(struct above *d, const struct sorted *all, unsigned n, uint32_t range)
+{
+    uint64_t sum = 0, sum2 = 0;
+    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
+    for (unsigned i = 0; i < n; i++)
+        sum += all->v[i];
+    for (unsigned i = 0; i < n && range < 1u << 27; i++)
+        sum2 += (uint64_t)all->v[i] * all->v[i];
+    d->sum = sum;
+    d->sum2 = sum2;
+    for (unsigned i = 0; i < n && range >= 1u << 27; i++)
+        d->sum2 += (uint64_t)all->v[i] * all->v[i];
+}
+
 /* Brings what shares its highest digit with v[at], which lies together, into order. Returns the end of it, or 0: it is
  * too far from it. */
 static unsigned order_digit(uint32_t *v, unsigned n, unsigned shift, unsigned at)
@@ -225,10 +240,7 @@ static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_
     struct sorted s, all;
     struct above d = {0};
     less_min(c, min, &all);
-    for (unsigned i = 0; i <= last; i++) {
-        d.sum += all.v[i];
-        d.sum2 += (uint64_t)all.v[i] * all.v[i];
-    }
+    add_all(&d, &all, c->fews, range);
     pass(all.v, s.v, c->fews, shift);
     for (size_t i = 0; i < n; i++) {
         for (unsigned at = place[i]; at <= place[i] + 1 && at <= last; at++)

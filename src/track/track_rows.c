@@ -138,10 +138,10 @@ static smi_i128 area(const struct run *run, unsigned k, unsigned from, unsigned 
     int32_t a = from ? run->u[from - 1] : run->before;
     _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
     if (k == CLASSES && run->max_dt < 1 << 19) {
-        int64_t all = from < to ? ((int64_t)a + run->u[from]) * run->dt[from] : 0;
-        for (unsigned i = from + 1; i < to; i++)
-            all += ((int64_t)run->u[i - 1] + run->u[i]) * run->dt[i];
-        return all;
+        uint64_t all = from < to ? ((uint64_t)a + (uint32_t)run->u[from]) * (uint32_t)run->dt[from] : 0;
+        for (unsigned i = from + 1; i < to; i++) /* 32 bits by 32, as machines have it for many at once */
+            all += (uint64_t)((uint32_t)run->u[i - 1] + (uint32_t)run->u[i]) * (uint32_t)run->dt[i];
+        return (smi_i128)all;
     }
     for (unsigned i = from; i < to; i++) {
         int32_t b = run->u[i];
@@ -227,7 +227,7 @@ static int mixed_idle(struct run *run, struct smi_track *t)
             smi_track_break(t);
         else if (run->idle_known && run->idle[i])
             smi_track_stretch(t, dt, run->t_ms[i]);
-        if (run->idle_known && !run->idle[i])
+        if (run->idle_known && !run->idle[i] && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
             smi_track_works(t);
     }
     return 0;
