@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { NARROW = 1024 /* above 100 % in tenths */, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
-       MOVES = SMI_COUNTS_FEW /* of readings past each other: beyond, a whole sort is quicker */ };
+       LITTLE = 96 /* are sorted by moving them */ };
 
 struct sorted {
     uint32_t v[SMI_COUNTS_FEW];
@@ -201,34 +201,52 @@ static void add_all(struct above *d, const struct sorted *all, unsigned n, uint3
 {
     uint64_t sum = 0, sum2 = 0;
     _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
         sum += all->v[i];
-    for (unsigned i = 0; i < n && range < 1u << 27; i++)
         sum2 += (uint64_t)all->v[i] * all->v[i];
-    d->sum = sum;
-    d->sum2 = sum2;
-    for (unsigned i = 0; i < n && range >= 1u << 27; i++)
+    }
+    *d = (struct above){sum, sum2};
+    if (range < 1u << 27)
+        return;
+    d->sum2 = 0;
+    for (unsigned i = 0; i < n; i++)
         d->sum2 += (uint64_t)all->v[i] * all->v[i];
 }
 
-/* Brings what shares its highest digit with v[at], which lies together, into order. Returns the end of it, or 0: it is
- * too far from it. */
-static unsigned order_digit(uint32_t *v, unsigned n, unsigned shift, unsigned at)
+/* Where those begin and end that are like v[at] above the lowest `shift` bits, and lie beside it. */
+static void reach(const uint32_t *v, unsigned shift, unsigned at, unsigned *from, unsigned *to)
 {
-    unsigned from = at, to = at + 1, moves = 0;
-    while (from > 0 && v[from - 1] >> shift == v[at] >> shift)
-        from--;
-    while (to < n && v[to] >> shift == v[at] >> shift)
-        to++;
-    for (unsigned i = from + 1; i < to && moves < MOVES; i++) {
+    unsigned low = at, high = at + 1;
+    uint32_t like = v[at] >> shift;
+    while (low > *from && v[low - 1] >> shift == like)
+        low--;
+    while (high < *to && v[high] >> shift == like)
+        high++;
+    *from = low;
+    *to = high;
+}
+
+/* Brings v[at] to its place among v[from ... to - 1], which stand in order above the lowest `shift` bits, and those
+ * with it that are like it there. Returns where these end. Few are moved past each other; of more those that have its
+ * next digit go on. */
+static unsigned order_at(uint32_t *v, unsigned from, unsigned to, unsigned shift, unsigned at)
+{
+    uint32_t some[SMI_COUNTS_FEW];
+    reach(v, shift, at, &from, &to);
+    while (shift && to - from > LITTLE) {
+        shift = shift > DIGIT ? shift - DIGIT : 0;
+        memcpy(some, v + from, (to - from) * sizeof *v);
+        pass(some, v + from, to - from, shift);
+        reach(v, shift, at, &from, &to);
+    }
+    for (unsigned i = from + 1; i < to && shift; i++) {
         uint32_t x = v[i];
         unsigned k = i;
         for (; k > from && v[k - 1] > x; k--)
             v[k] = v[k - 1];
         v[k] = x;
-        moves += i - k;
     }
-    return moves < MOVES ? to : 0;
+    return to;
 }
 
 /* The same, from the readings: one pass by the highest digit brings each near its place, the rest is done where they
@@ -244,10 +262,8 @@ static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_
     pass(all.v, s.v, c->fews, shift);
     for (size_t i = 0; i < n; i++) {
         for (unsigned at = place[i]; at <= place[i] + 1 && at <= last; at++)
-            if (at >= upto && (upto = order_digit(s.v, c->fews, shift, at)) == 0) {
-                sort(c, min, range, &s);
-                upto = c->fews;
-            }
+            if (at >= upto)
+                upto = order_at(s.v, upto, c->fews, shift, at);
         out[i] = (struct place){s.v[place[i]], s.v[place[i] < last ? place[i] + 1 : last]};
     }
     return d;
