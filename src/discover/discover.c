@@ -57,6 +57,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare && !g->o->columns;
         f[i].stamp = e->stamp;
+        f[i].seen = e->kind == SMI_ENTRY_LOG && c->file[i].dir->parent;
         f[i].inside = e->inside;
         if (e->inside)
             e->inside->archive = archive_of(dir);

@@ -118,7 +118,8 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
             f->info.size = f->f->inside->size;
             continue;
         }
-        f->fd = smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->fd = f->f->seen ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
+                           : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = f->fd < 0;
         if (f->fd >= 0)
             hold(r, f);
