@@ -213,14 +213,16 @@ size_t smi_text_put_micro(char *buf, smi_i128 micro)
     if (micro < 0 || micro > UINT64_MAX) {
         n = smi_text_put_fixed(buf, micro, 6);
     } else {
-        n = smi_wide_put(buf, u / 1000000);
-        if (u % 1000000 == 0) { /* most are whole */
+        uint64_t part = u % 1000000;
+        size_t digits = part % 10000 ? 6 : 2; /* few have more */
+        n = smi_wide_word(buf, u / 1000000);
+        if (part == 0) { /* most are whole */
             memcpy(buf + n, ".0", 3);
             return n + 2;
         }
         buf[n] = '.';
-        smi_wide_digits(buf + n + 1, 6, u % 1000000);
-        n += 7;
+        smi_wide_digits(buf + n + 1, digits, digits == 2 ? part / 10000 : part);
+        n += 1 + digits;
     }
     while (buf[n - 1] == '0' && buf[n - 2] != '.')
         n--;

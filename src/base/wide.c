@@ -104,13 +104,17 @@ void smi_wide_digits(char *buf, size_t n, uint64_t v)
         buf[0] = (char)('0' + (int)(v % 10));
 }
 
-static size_t put_word(char *buf, uint64_t v)
+size_t smi_wide_word(char *buf, uint64_t v)
 {
     uint64_t most = v;
     size_t n = 1;
     if (v < 10) {
         buf[0] = (char)('0' + (int)v);
         return 1;
+    }
+    if (v < 100) {
+        memcpy(buf, pairs + 2 * v, 2);
+        return 2;
     }
     for (; most >= 10000; most /= 10000)
         n += 4;
@@ -130,7 +134,7 @@ size_t smi_wide_put(char *buf, smi_i128 v)
         smi_wide_digits(buf + n, 19, (uint64_t)(u % part));
         n += 19;
     } else {
-        n += put_word(buf + n, (uint64_t)u);
+        n += smi_wide_word(buf + n, (uint64_t)u);
     }
     buf[n] = 0;
     return n;

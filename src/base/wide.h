@@ -18,6 +18,8 @@ uint64_t smi_wide_isqrt(smi_u128 v);
 double smi_wide_double(smi_i128 num, smi_i128 den);
 /* Decimal text of v into buf (SMI_WIDE_TEXT bytes), NUL-terminated; returns its length. */
 size_t smi_wide_put(char *buf, smi_i128 v);
+/* The same of 64 bits, and no NUL. */
+size_t smi_wide_word(char *buf, uint64_t v);
 /* The last n decimal digits of v into buf, with zeros in front; no NUL. */
 void smi_wide_digits(char *buf, size_t n, uint64_t v);
 /* Reads all n bytes as a decimal integer. Returns 0, or -1 (no digits, junk, over 38 digits). */

@@ -43,7 +43,7 @@ static const char *next(const char *p, char word[WORD])
 static bool is_listed(const char *word)
 {
     for (size_t i = 0; words[i]; i++)
-        if (strcasecmp(word, words[i]) == 0)
+        if ((*word | 32) == *words[i] && strcasecmp(word, words[i]) == 0) /* most differ in their first letter */
             return true;
     return false;
 }
