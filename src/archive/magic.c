@@ -48,15 +48,20 @@ static long octal(const char *p, size_t n)
 /* By the checksum alone: headers older than POSIX have no other mark. Some programs summed signed bytes. */
 static bool is_tar(const char *p, size_t n)
 {
-    long u = 0, s = 0, want;
+    const unsigned char *u = (const unsigned char *)p;
+    unsigned sum = SUM_BYTES * ' ', high = 0; /* all bytes, and those above 127 */
+    long want;
     if (n < TAR_BLOCK || !p[0] || (want = octal(p + SUM, SUM_BYTES)) < 0)
         return false;
     for (size_t i = 0; i < TAR_BLOCK; i++) {
-        bool sum = i >= SUM && i < SUM + SUM_BYTES;
-        u += sum ? ' ' : (unsigned char)p[i];
-        s += sum ? ' ' : (signed char)p[i];
+        sum += u[i];
+        high += u[i] >> 7;
     }
-    return want == u || want == s;
+    for (size_t i = SUM; i < SUM + SUM_BYTES; i++) { /* blanks stand for the sum itself */
+        sum -= u[i];
+        high -= u[i] >> 7;
+    }
+    return want == (long)sum || want == (long)sum - 256 * (long)high;
 }
 
 /* Logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P. */

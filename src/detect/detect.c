@@ -52,7 +52,7 @@ struct hunt {
     struct smi_detect *out;
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
-    size_t seen, commas[LINES];            /* unknown lines, and how many commas each had */
+    size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_look look;
 };
@@ -213,7 +213,8 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
-    struct hunt h = {.out = why};
+    size_t commas[LINES];
+    struct hunt h = {.out = why, .commas = commas};
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all;

@@ -11,7 +11,7 @@ enum { SLACK = 8, BATCH_MIN = 8, HEADS = 1024 };
 void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed)
 {
     d->on = false;
-    d->known = 0;
+    d->known = d->cell = 0;
     d->changes = UINT64_MAX;
     if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
         (p->at.time >= 0 && p->at.date < 0) || (p->at.time >= 0 && !timed) ||
@@ -55,23 +55,38 @@ static bool read_clock(const char *p, int64_t *t_ms)
 }
 
 /* "    0" to "   63". */
-static bool read_gpu(struct smi_dmon_plain *d, const char *p, size_t n, unsigned row)
+static bool is_gpu(const char *p, size_t n, unsigned *gpu)
 {
     const char *last = p + n - 1;
-    unsigned gpu = (unsigned)(*last - '0'), tens;
-    if (gpu > 9)
+    unsigned tens;
+    *gpu = (unsigned)(*last - '0');
+    if (*gpu > 9)
         return false;
     if (last > p && last[-1] != ' ') {
         tens = (unsigned)(*--last - '1');
         if (tens > 8) /* "07" is another name */
             return false;
-        gpu += 10 * (tens + 1);
+        *gpu += 10 * (tens + 1);
     }
     while (last > p && last[-1] == ' ')
         last--;
-    if (last > p || gpu >= SMI_DMON_SEEN || !(d->known >> gpu & 1))
-        return false;
-    d->block.who[row] = d->who[gpu];
+    return last == p && *gpu < SMI_DMON_SEEN;
+}
+
+/* Mostly the same cell as in the row before, if there is but one GPU. */
+static inline bool read_gpu(struct smi_dmon_plain *d, const char *p, size_t n, unsigned row)
+{
+    uint64_t cell;
+    unsigned gpu;
+    memcpy(&cell, p, sizeof cell);
+    cell = n < sizeof cell ? cell << 8 * (sizeof cell - n) | n : 0;
+    if (!cell || cell != d->cell) {
+        if (!is_gpu(p, n, &gpu) || !(d->known >> gpu & 1))
+            return false;
+        d->cell = cell;
+        d->cell_who = d->who[gpu];
+    }
+    d->block.who[row] = d->cell_who;
     return true;
 }
 
@@ -183,7 +198,7 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
     if (d->changes == devices->changes)
         return;
     d->changes = devices->changes;
-    d->known = 0;
+    d->known = d->cell = 0;
     for (size_t i = 0; i < devices->n; i++) {
         int index = smi_device_index(&devices->list[i]);
         const char *key = devices->list[i].key[SMI_KEY_INDEX];

@@ -49,6 +49,8 @@ struct smi_dmon_plain {
     int who[SMI_DMON_SEEN];           /* device of a GPU index */
     uint64_t known;                   /* which of them are known */
     uint64_t changes;                 /* smi_devices.changes that they belong to */
+    uint64_t cell;                    /* the last GPU index as it stands, and how many bytes; 0: none */
+    int cell_who;                     /* its device */
     char date[8];                     /* of the last row, and its time */
     int64_t date_ms;
 };
