@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { AHEAD = 48 };
+
 /* A bound on the values, no more than twice the largest. Eight at a time, as the machine can. */
 static uint32_t bound_of(const int32_t *u, size_t n)
 {
@@ -37,16 +39,25 @@ static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_
     return 0;
 }
 
+/* The low part of the counter of a place, in steps; NULL if it has no page. */
+static inline uint8_t *counter(struct smi_counts_page *const *page, size_t pages, uint64_t at)
+{
+    uint64_t k = at / SMI_COUNTS_PAGE;
+    return k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+}
+
 /* The values u[0 ...] * ratio that have a page, as long as each of their counters holds one more; the limit of distinct
  * values is out of reach. Returns how many. No branch depends on whether a value is the first of its kind: it would be
- * guessed wrong too often, while the counter is on its way from memory. */
+ * guessed wrong too often, while the counter is on its way from memory. All counters of a few GPUs are more than the
+ * caches hold: each is asked for some values ahead. */
 static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio)
 {
     struct smi_counts_page *const *page = c->page;
     size_t pages = c->pages, first = 0, i = 0;
     for (; i < n; i++) {
-        uint64_t at = (uint64_t)(uint32_t)u[i] * ratio, k = at / SMI_COUNTS_PAGE;
-        uint8_t *to = k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+        uint8_t *to = counter(page, pages, (uint32_t)u[i] * ratio);
+        if (i + AHEAD < n)
+            __builtin_prefetch(counter(page, pages, (uint32_t)u[i + AHEAD] * ratio), 1);
         if (!to || *to == SMI_PAGE_LOW)
             break;
         first += *to == 0;
