@@ -90,7 +90,7 @@ $(BUILD)/unit/test_xlsx $(BUILD)/unit/test_record $(BUILD)/unit/test_host $(BUIL
 $(BUILD)/unit/test_memory: LDFLAGS += -larchive
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
 
 demo: setup
 	@$(MAKE) --no-print-directory -s all

@@ -70,7 +70,6 @@ const struct smi_cmd smi_cmd_run = {
 enum {
     REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
-    READY_MS = 2000,    /* for the GPUs' first readings, before the command is started */
     STOP_MS = 700       /* for monitors to end by themselves */
 };
 
@@ -246,7 +245,7 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
 static int start(struct work *w, char **argv, int *status, struct smi_err *err)
 {
     const struct smi_job_calls calls = {w, on_event, owned};
-    const int64_t until = smi_clock_now_ms() + READY_MS;
+    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(environ);
     int64_t pid = 0;
     while (!smi_tracking_ready(smi_live_now(w->live)) && smi_clock_now_ms() < until)
         if (wait_and_do(w, until, err) < 0)

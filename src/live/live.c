@@ -31,10 +31,31 @@ static bool is_empty(const char *dir)
     return empty;
 }
 
+/* The directories above it, as far as they are not there. */
+static void make_above(const char *dir)
+{
+    char path[4096];
+    size_t n = strlen(dir);
+    if (n >= sizeof path)
+        return;
+    memcpy(path, dir, n + 1);
+    for (size_t i = 1; i < n; i++)
+        if (path[i] == '/') {
+            path[i] = 0;
+            (void)mkdir(path, 0777); /* what it could not make is told of the last one */
+            path[i] = '/';
+        }
+}
+
 static int make_dir(const char *dir, struct smi_err *err)
 {
     if (mkdir(dir, 0777) == 0)
         return 0;
+    if (errno == ENOENT) {
+        make_above(dir);
+        if (mkdir(dir, 0777) == 0)
+            return 0;
+    }
     if (errno != EEXIST)
         return smi_err_set(err, SMI_EIO, "cannot make %s: %s", dir, strerror(errno));
     return is_empty(dir) ? 0

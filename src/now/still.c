@@ -147,6 +147,7 @@ struct smi_now *smi_now_still(const struct smi_now *n, struct smi_err *err)
     to->source = NULL;
     to->alert = NULL;
     to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;
+    to->procs[0] = to->procs[1] = (struct smi_now_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */
     rc = copy_rings(&to->host) ? smi_err_nomem(err) : copy_all(n, to, err);
     if (rc == 0)

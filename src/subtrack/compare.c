@@ -20,9 +20,9 @@ struct out {
 static double value_of(const struct out *o, size_t session, int metric, long block)
 {
     const struct smi_sub_session *s = &o->c->session[session];
-    if (block == OVERALL)
-        return s->overall[metric][o->stat];
-    return metric == TIME ? s->block[block].time[o->stat] : s->block[block].usage[metric][o->stat];
+    if (metric == TIME)
+        return s->block[block].time[o->stat];
+    return block == OVERALL ? s->overall[metric][o->stat] : s->block[block].usage[metric][o->stat];
 }
 
 static void open(struct out *o, const char *name, bool title)

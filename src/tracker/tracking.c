@@ -11,7 +11,7 @@
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory come
  * after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole intervals. */
-enum { EARLY_MS = 50 };
+enum { EARLY_MS = 50, READY_MS = 2000, ALONE_MS = 10000 };
 
 static int64_t wall_us(void)
 {
@@ -83,6 +83,11 @@ bool smi_tracking_ready(const struct smi_now *n)
         if (smi_sources[n->source[i]->format].gpu && n->source[i]->state != SMI_NOW_DOWN)
             return false;
     return true;
+}
+
+int64_t smi_tracking_patience(char *const *environ)
+{
+    return smi_whose_alone(environ) ? ALONE_MS : READY_MS;
 }
 
 /* What does not change while the command runs: as far as the monitors have told it by now. */

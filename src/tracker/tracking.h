@@ -38,6 +38,8 @@ struct smi_tracking; /* opaque */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
 /* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. */
 bool smi_tracking_ready(const struct smi_now *n);
+/* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
+int64_t smi_tracking_patience(char *const *environ);
 /* Before the command is started: what the machine has is as the monitors have told it by now; the tracking file is
  * begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);

@@ -41,9 +41,11 @@ void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *
     *w = (struct smi_whose){.alone = smi_whose_alone(environ), .held = started};
     for (size_t i = 0; i < SMI_NOW_GPUS; i++)
         w->before[i] = -1;
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->id < SMI_NOW_GPUS)
-            w->before[n->gpu[i]->id] = held(n, n->gpu[i]);
+    for (size_t i = 0; i < n->gpus; i++) { /* the last reading, however old: nothing of the command was in it */
+        const struct smi_now_reading *r = &n->gpu[i]->latest[SMI_FB_USED];
+        if (n->gpu[i]->id < SMI_NOW_GPUS && r->has)
+            w->before[n->gpu[i]->id] = r->v;
+    }
 }
 
 /* ---- by pid ---- */
