@@ -21,7 +21,7 @@ struct set {
     const char *dir, *program, *textfile;
     int64_t interval; /* millionths of seconds */
     struct smi_buf gpus;
-    bool once, json, apps, quiet, demo;
+    bool once, json, apps, pmon, quiet, demo;
     int64_t most; /* --max-size: millionths of MiB */
 };
 
@@ -31,6 +31,7 @@ static const struct smi_opt opts_what[] = {
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, pmon), NULL, "how much each of them uses its GPU (nvidia-smi pmon)"},
     {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
      "a run that is over, played again from its logs, in its own time"},
     {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N", "of --replay: N times as fast as it was (default 1)"},
@@ -307,7 +308,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 /* A run that is over is only looked at. */
 static int check_replay(const struct set *set, struct smi_err *err)
 {
-    bool other = set->dir || set->demo || set->apps || set->gpus.n || set->textfile || set->how.duration || set->most ||
+    bool other = set->dir || set->demo || set->apps || set->pmon || set->gpus.n || set->textfile || set->how.duration || set->most ||
                  set->how.listen;
     if (set->speed < 0 && !set->replay)
         return 0;
@@ -315,7 +316,7 @@ static int check_replay(const struct set *set, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--speed is of --replay");
     if (other)
         return smi_err_set(err, SMI_EUSAGE,
-                           "--replay plays what is recorded: -o, --gpus, --apps, --demo, --for, --max-size, "
+                           "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
                            "--listen and --textfile are for what happens now");
     if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
         return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
@@ -349,6 +350,7 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
     o->interval_ms = (int)(set->interval / 1000);
     o->dir = set->dir;
     o->apps = set->apps;
+    o->pmon = set->pmon;
     o->environ = environ;
     if (set->most > (int64_t)1000000 * 1000000 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");

@@ -19,6 +19,8 @@ static const struct smi_opt opts_what[] = {
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct smi_run_set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_set, brand), "auto|nvidia|amd", "whose GPUs to look at"},
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct smi_run_set, pmon), NULL,
+     "how much each process uses its GPU, too (nvidia-smi pmon)"},
     {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct smi_run_set, cores), "N",
      "that the command is to use: 100 % of them is all (default: the machine's)"},
     {"config", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, config), "FILE",

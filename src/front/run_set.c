@@ -180,6 +180,7 @@ void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o)
     o->interval_ms = (int)(s->interval / 1000);
     o->dir = s->dir;
     o->apps = true;
+    o->pmon = s->pmon;
     o->brand = (enum smi_live_brand)s->brand;
     o->environ = environ;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;

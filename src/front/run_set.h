@@ -12,7 +12,7 @@ struct smi_run_set {
     int64_t interval, most; /* millionths of seconds, of MiB */
     struct smi_buf gpus;
     int cores, brand, format; /* brand, format: places in the words of their options */
-    bool quiet, overwrite;
+    bool quiet, overwrite, pmon;
     struct smi_buf texts; /* of the file, each with its NUL */
     struct smi_usage_units units;
 };

@@ -83,6 +83,17 @@ static void dmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *
     only_gpus(a, ask);
 }
 
+/* It takes no more than ten seconds. */
+static void pmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    (void)once;
+    const char *const words[] = {ask->program, "pmon", "-s", "um", "-o", "DT", "-d"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        smi_monitor_word(a, "%s", words[i]);
+    smi_monitor_word(a, "%d", ask->interval_ms > 10000 ? 10 : ask->interval_ms / 1000);
+    only_gpus(a, ask);
+}
+
 /* amd-smi monitor -p -t -u -m -v --csv -w 1 -g 0 1: its GPUs are words of their own. */
 static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
 {
@@ -111,6 +122,8 @@ const struct smi_monitor_kind smi_monitor_kinds[] = {
     {.name = "apps", .help = "processes and their memory", .program = "nvidia-smi", .file = "hw_apps.csv",
      .format = SMI_FMT_APPS, .least_ms = 1, .head = 1, .pty = true, .quiet = true, .fields = apps_fields,
      .argv = apps_argv},
+    {.name = "pmon", .help = "what each process uses of a GPU", .program = "nvidia-smi", .file = "hw_pmon.csv",
+     .format = SMI_FMT_PMON, .least_ms = 1000, .head = 2, .pty = true, .argv = pmon_argv},
     {.name = "amd", .help = "use, memory, power and temperature of AMD GPUs", .program = "amd-smi",
      .file = "amd_metrics.csv", .format = SMI_FMT_AMD_MONITOR, .least_ms = 1000, .head = 1, .pty = true,
      .env = python_env, .argv = amd_argv},

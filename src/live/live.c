@@ -121,7 +121,9 @@ static int add_monitors(struct smi_live *l, struct smi_err *err)
         return add_monitor(l, "amd", err);
     if (add_monitor(l, "query", err) || add_monitor(l, "dmon", err))
         return -1;
-    return l->o.apps ? add_monitor(l, "apps", err) : 0;
+    if (l->o.apps && add_monitor(l, "apps", err))
+        return -1;
+    return l->o.pmon ? add_monitor(l, "pmon", err) : 0;
 }
 
 static int add_cpu(struct smi_live *l, struct smi_err *err)

@@ -11,7 +11,7 @@
 #include "record/runlog.h"
 
 enum {
-    SMI_LIVE_MONITORS = 4,
+    SMI_LIVE_MONITORS = 5,
     SMI_LIVE_FDS = SMI_LIVE_MONITORS * SMI_MONITOR_FDS,
     SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS
 };
@@ -28,7 +28,8 @@ struct smi_live_opts {
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     enum smi_live_brand brand; /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
-    bool apps;            /* the processes on the GPUs, too */
+    bool apps;            /* the processes on the GPUs, too; */
+    bool pmon;            /* and how much each uses them */
     int64_t most;         /* bytes of a recorded file, as smi_recorded.most; 0: any */
     struct smi_now_opts now;
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
