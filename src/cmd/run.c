@@ -72,7 +72,8 @@ const struct smi_cmd smi_cmd_run = {
 enum {
     REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
-    STOP_MS = 700       /* for monitors to end by themselves */
+    STOP_MS = 700,      /* for monitors to end by themselves */
+    PAUSE_US = 10000    /* where the kernel does not let us wait */
 };
 
 /* While it runs. */
@@ -158,6 +159,10 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
 static void on_event(void *self, const struct smi_job_event *e)
 {
     struct work *w = self;
+    if (!w->live) { /* not tracked any more */
+        w->status = e->what == SMI_JOB_ENDED ? e->status : w->status;
+        return;
+    }
     switch (e->what) {
     case SMI_JOB_ENDING: /* what it used since the last sample is still told */
         w->failed |= smi_tracking_ending(w->tracking, w->now, &w->err) != 0;
@@ -183,7 +188,7 @@ static void on_event(void *self, const struct smi_job_event *e)
 static bool owned(void *self, pid_t pid)
 {
     const struct work *w = self;
-    return smi_live_owns(w->live, pid);
+    return w->live && smi_live_owns(w->live, pid);
 }
 
 /* ---- going on ---- */
@@ -206,6 +211,8 @@ static void tell_children(struct work *w)
     for (size_t i = 0; i < n; i++)
         smi_tracking_not_ours(w->tracking, pid[i]);
     smi_tracking_not_ours(w->tracking, smi_job_ear(w->job));
+    if (w->set->pid)
+        smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
 }
 
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
@@ -247,7 +254,7 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
 static int start(struct work *w, char **argv, int *status, struct smi_err *err)
 {
     const struct smi_job_calls calls = {w, on_event, owned};
-    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(environ);
+    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(w->set->pid ? NULL : environ);
     int64_t pid = 0;
     while (!smi_tracking_ready(smi_live_now(w->live)) && smi_clock_now_ms() < until)
         if (wait_and_do(w, until, err) < 0)
@@ -257,12 +264,30 @@ static int start(struct work *w, char **argv, int *status, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"", w->set->pid);
     if (smi_tracking_prepare(w->tracking, err))
         return -1;
+    w->now = smi_clock_now_ms(); /* its CPU time begins with the fork */
     w->job = pid ? smi_job_attach((pid_t)(pid / 1000000), &calls, err) : smi_job_open(argv, &calls, status, err);
     if (!w->job)
         return -1;
-    w->now = smi_clock_now_ms();
     w->summary_ms = w->now + REFRESH_MS;
     return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
+}
+
+/* What tracks the command has failed; its fate is ours still. */
+static void wait_only(struct work *w)
+{
+    struct pollfd fds[SMI_JOB_FDS];
+    struct smi_err err = {0};
+    int64_t due, now;
+    smi_tracking_free(w->tracking);
+    smi_live_free(w->live);
+    w->tracking = NULL;
+    w->live = NULL;
+    while (w->job && !w->set->pid && smi_job_pid(w->job)) {
+        now = smi_clock_now_ms();
+        if (smi_live_poll(fds, smi_job_want(w->job, fds, &due, now), due, now, &err))
+            usleep(PAUSE_US);
+        smi_job_go(w->job, smi_clock_now_ms());
+    }
 }
 
 /* ---- at the end ---- */
@@ -318,13 +343,16 @@ static int track(const struct smi_run_set *set, const struct smi_live_opts *lo, 
     while (rc >= 0 && (rc = wait_and_do(&w, INT64_MAX, &err)) > 0) {
     }
     if (rc < 0 && !w.ended)
-        smi_live_stop(w.live, err.text, SMI_VALUES(SMI_VALUE("exit_status", status)), smi_clock_now_ms());
+        smi_live_stop(w.live, err.text, w.job ? NULL : SMI_VALUES(SMI_VALUE("exit_status", status)),
+                      smi_clock_now_ms());
     if (rc == 0)
         tell(&w);
     if (rc == 0 && put_usage(&w, &err))
         smi_fail(&err, NULL);
     else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
         status = SMI_EXIT_USAGE;
+    if (rc < 0)
+        wait_only(&w);
     smi_job_free(w.job);
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
@@ -332,29 +360,7 @@ static int track(const struct smi_run_set *set, const struct smi_live_opts *lo, 
     if (set->dir && smi_live_summary(set->dir, &err))
         smi_fail(&err, NULL);
     smi_buf_fini(&w.command);
-    return rc < 0 ? status : smi_job_pass_on(w.status);
-}
-
-/* ---- what was typed ---- */
-
-/* argv was copied before: the file's settings come first, then the command line's again. */
-static int parse(struct smi_run_set *s, int *argc, char **argv, char **copy, struct smi_err *err)
-{
-    struct smi_run_set first = {.interval = 1000000};
-    struct smi_buf ignored = {0};
-    int n = *argc, rc = smi_opt_parse(&smi_cmd_run, &n, copy, &first, err);
-    *s = (struct smi_run_set){.interval = 1000000};
-    if (rc == 0 && first.config)
-        rc = smi_run_load(s, first.config, &ignored, err);
-    if (rc == 0 && ignored.n)
-        fprintf(stderr, "smilog: warning: --config: %s: without a meaning here\n", ignored.p);
-    if (rc == 0 && s->gpus.n && first.gpus.n)
-        smi_buf_clear(&s->gpus);
-    if (rc == 0)
-        rc = smi_opt_parse(&smi_cmd_run, argc, argv, s, err);
-    smi_buf_fini(&ignored);
-    smi_run_set_fini(&first);
-    return rc;
+    return rc < 0 && w.status < 0 ? status : smi_job_pass_on(w.status);
 }
 
 static int check(struct smi_run_set *s, int argc, struct smi_live_opts *o, struct smi_err *err)
@@ -377,7 +383,7 @@ static int run(int argc, char **argv)
     int rc;
     if (copy)
         memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    rc = copy ? parse(&set, &argc, argv, copy, &err) : smi_err_nomem(&err);
+    rc = copy ? smi_run_parse(&set, &smi_cmd_run, &argc, argv, copy, &err) : smi_err_nomem(&err);
     if (rc == 0)
         rc = check(&set, argc, &o, &err);
     argv[argc] = NULL;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { INTERVAL_LEAST = 50000 /* 0.05 s */ };
@@ -150,6 +151,26 @@ int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignore
     return rc;
 }
 
+int smi_run_parse(struct smi_run_set *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
+                  struct smi_err *err)
+{
+    struct smi_run_set first = {.interval = 1000000};
+    struct smi_buf ignored = {0};
+    int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
+    *s = (struct smi_run_set){.interval = 1000000};
+    if (rc == 0 && first.config)
+        rc = smi_run_load(s, first.config, &ignored, err);
+    if (rc == 0 && ignored.n)
+        fprintf(stderr, "smilog: warning: --config: %s: without a meaning here\n", ignored.p);
+    if (rc == 0 && s->gpus.n && first.gpus.n)
+        smi_buf_clear(&s->gpus);
+    if (rc == 0)
+        rc = smi_opt_parse(cmd, argc, argv, s, err);
+    smi_buf_fini(&ignored);
+    smi_run_set_fini(&first);
+    return rc;
+}
+
 int smi_run_check(struct smi_run_set *s, struct smi_err *err)
 {
     const struct {
@@ -159,6 +180,7 @@ int smi_run_check(struct smi_run_set *s, struct smi_err *err)
     } units[] = {{"--ram-unit", s->ram_unit, &s->units.ram, smi_usage_size},
                  {"--gpu-ram-unit", s->gpu_ram_unit, &s->units.gpu_ram, smi_usage_size},
                  {"--time-unit", s->time_unit, &s->units.time, smi_usage_time}};
+    struct stat st;
     s->units = smi_usage_default_units;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (units[i].word && (*units[i].to = units[i].find(units[i].option, units[i].word, err)) < 0)
@@ -169,6 +191,8 @@ int smi_run_check(struct smi_run_set *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
     if (s->most > (int64_t)1000000 * 1000000 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
+    if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
+        return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)
         return smi_err_set(err, SMI_EUSAGE, "--overwrite is of --tracking-file");
     return 0;

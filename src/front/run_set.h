@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "live/live.h"
+#include "option/opt.h"
 #include "usage/usage.h"
 
 struct smi_run_set {
@@ -24,6 +25,10 @@ enum smi_run_format { SMI_RUN_TABLE, SMI_RUN_GPU_TRACKER_JSON, SMI_RUN_GPU_TRACK
  * overrule. Keys without a meaning here are named in *ignored, separated by commas. Returns 0, or -1 with err: SMI_EUSAGE
  * (an unknown key, a value of another kind), SMI_ENOMEM. */
 int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignored, struct smi_err *err);
+/* What was typed: the settings of --config first, then those of the command line, argc and argv as smi_opt_parse; copy:
+ * of argv, which is used up. Returns 0, 1 where help is wanted, or -1 with err. */
+int smi_run_parse(struct smi_run_set *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
+                  struct smi_err *err);
 /* Fills units; checks what can be checked before anything is started. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_run_check(struct smi_run_set *s, struct smi_err *err);
 /* What live is asked for; borrows from s. */

@@ -105,7 +105,7 @@ static int begin(struct loop *l, struct smi_err *err)
                                      .now = {.idle_below = 1000000}};
     struct smi_tracking_opts to = {.interval_ms = o->interval_ms, .units = l->t->units, .cores = o->cores,
                                    .file = o->file, .environ = environ};
-    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(environ);
+    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
     l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;

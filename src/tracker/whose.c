@@ -55,6 +55,15 @@ static bool lives(int64_t pid)
     return pid > 0 && pid < INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
+/* Is the list of processes told, or would it be? nvidia-smi prints no row where there is none. */
+static bool is_listed(const struct smi_now *n)
+{
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->format == SMI_FMT_APPS && n->source[i]->state == SMI_NOW_DOWN)
+            return false;
+    return true;
+}
+
 /* Rows of the tree. False if there is none, or one does not say how much. */
 static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
 {
@@ -75,7 +84,7 @@ static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree
         of[whose == SMI_TREE_MAIN ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS] += p[i].fb;
         of[SMI_TREE_OF_ALL] += p[i].fb;
     }
-    if (silent || (!some && !w->proven))
+    if (silent || (!some && !(w->proven && is_listed(n))))
         return false;
     out->way = inside ? SMI_WHOSE_INNER : SMI_WHOSE_PID;
     memcpy(out->of, of, sizeof of);

@@ -6,7 +6,7 @@
  *    to this job alone, their memory less what was held before the command started is its own;
  * 4. unknown: else it is not known, and that is said. It is never 0 for that.
  *
- * That no row is of the tree means 0 only where rows are known to be of our pids. */
+ * That no row is of the tree means 0 only where rows are known to be of our pids, and while they are told. */
 #ifndef SMI_TRACKER_WHOSE_H
 #define SMI_TRACKER_WHOSE_H
 

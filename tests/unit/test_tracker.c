@@ -206,6 +206,11 @@ static void the_ways_in_their_order(void **state)
     is(&g, SMI_WHOSE_PID, 700, 700);
     tell(&g, 4, 2000, "4194305, /y, 5 MiB"); /* from now on rows are known to be of our pids */
     is(&g, SMI_WHOSE_PID, 0, 0);
+    g.mono += 10000;
+    smi_now_tick(g.n, g.mono);
+    is(&g, SMI_WHOSE_PID, 0, 0); /* there is no row where there is no process */
+    smi_now_source_state(g.n, g.apps, SMI_NOW_DOWN, "it has died");
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
     assert_int_equal(smi_whose_best(&g.whose), SMI_WHOSE_PID);
     end(&g);
     g = begin(1000, mine, true);
