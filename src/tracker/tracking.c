@@ -180,6 +180,8 @@ static void take_machine(struct smi_tracking *t)
     const struct smi_host_sample *h = smi_live_host(t->o.live);
     const struct smi_now *n = smi_live_now(t->o.live);
     struct smi_usage_sample *s = &t->now;
+    int64_t all_fb = 0, all_util = 0;
+    bool some = false;
     if (h->has >> SMI_HOST_RAM_USED & 1)
         s->system_ram = (int64_t)((smi_i128)h->v[SMI_HOST_RAM_USED] * (1 << 20) / 1000000);
     if (h->has >> SMI_HOST_BUSY & 1 && t->f.machine.cores > 0)
@@ -187,13 +189,13 @@ static void take_machine(struct smi_tracking *t)
     for (size_t i = 0; i < n->gpus; i++) {
         const struct smi_now_reading *fb = smi_now_get(n, n->gpu[i], SMI_FB_USED);
         const struct smi_now_reading *util = smi_now_get(n, n->gpu[i], SMI_GPU_UTIL);
-        if (fb)
-            s->system_gpu_ram = (s->system_gpu_ram < 0 ? 0 : s->system_gpu_ram) + fb->v;
-        if (util && n->gpu[i]->mine)
-            s->gpu_util_sum = (s->gpu_util_sum < 0 ? 0 : s->gpu_util_sum) + util->v;
+        some |= n->gpu[i]->mine;
+        all_fb = all_fb < 0 || !fb ? -1 : all_fb + fb->v;
+        if (n->gpu[i]->mine)
+            all_util = all_util < 0 || !util ? -1 : all_util + util->v;
     }
-    if (n->gpus == 0) /* as many as there are use nothing */
-        s->system_gpu_ram = s->gpu_util_sum = -1;
+    s->system_gpu_ram = n->gpus ? all_fb : -1; /* a sum that lacks a GPU is none */
+    s->gpu_util_sum = some ? all_util : -1;
 }
 
 static void file(struct smi_tracking *t)
