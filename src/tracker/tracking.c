@@ -221,6 +221,8 @@ static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_
     t->f.span_us = mono_ms * 1000 - t->begin_us;
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
+    if (t->f.whose.mixed) /* the most that could be told apart is not the most */
+        t->f.usage.gpu_ram[SMI_USAGE_MAIN] = t->f.usage.gpu_ram[SMI_USAGE_DESCENDANTS] = -1;
     smi_buf_clear(&t->row);
     smi_tracking_put_row(t, t->now.wall_us / 1000, &t->row);
     if (t->row.failed)

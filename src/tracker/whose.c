@@ -93,7 +93,7 @@ static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree
 
 /* ---- alone ---- */
 
-/* Has only main ever been there? Then what the tree holds is its own. */
+/* Is only main there? */
 static bool only_main(const struct smi_tree *t)
 {
     struct smi_tree_process p;
@@ -104,7 +104,7 @@ static bool only_main(const struct smi_tree *t)
     return true;
 }
 
-static bool by_device(const struct smi_whose *w, const struct smi_now *n, const struct smi_tree *t,
+static bool by_device(struct smi_whose *w, const struct smi_now *n, const struct smi_tree *t,
                       struct smi_whose_memory *out)
 {
     int64_t all = 0;
@@ -125,7 +125,9 @@ static bool by_device(const struct smi_whose *w, const struct smi_now *n, const 
         return false;
     out->way = SMI_WHOSE_ALONE;
     out->of[SMI_TREE_OF_ALL] = all;
-    if (only_main(t)) {
+    w->others |= !only_main(t); /* a reading may be of before their end */
+    w->mixed |= w->others && all > 0;
+    if (!w->others || all == 0) {
         out->of[SMI_TREE_OF_MAIN] = all;
         out->of[SMI_TREE_OF_DESCENDANTS] = 0;
     }

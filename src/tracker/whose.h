@@ -20,6 +20,7 @@ extern const char *const smi_whose_ways[SMI_WHOSE_WAYS]; /* in words */
 struct smi_whose {
     const char *alone;    /* what says that the GPUs are this job's alone, or NULL */
     bool held, proven;    /* what was held before is known; rows are of our pids */
+    bool others, mixed;   /* by the devices: main was not the only one; so how it is shared out is not known */
     int64_t before[SMI_NOW_GPUS]; /* by smi_now_body.id: millionths of MiB, -1 */
     int64_t ways[SMI_WHOSE_WAYS]; /* samples by each */
 };
