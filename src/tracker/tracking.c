@@ -122,8 +122,8 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
         return -1;
     smi_whose_begin(&t->f.whose, smi_live_now(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
-    t->early_ms = EARLY_MS;
-    t->due_ms = mono_ms + (EARLY_MS < t->o.interval_ms ? EARLY_MS : t->o.interval_ms);
+    t->early_ms = reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
+    t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     return 0;
 }
