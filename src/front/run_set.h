@@ -22,8 +22,8 @@ enum smi_run_brand { SMI_RUN_AUTO, SMI_RUN_NVIDIA, SMI_RUN_AMD };
 enum smi_run_format { SMI_RUN_TABLE, SMI_RUN_GPU_TRACKER_JSON, SMI_RUN_GPU_TRACKER_TEXT };
 
 /* The settings of a JSON file with gpu_tracker's keys (sleep_time, ram_unit, ...) into s, for the command line to
- * overrule. Keys without a meaning here are named in *ignored, separated by commas. Returns 0, or -1 with err: SMI_EUSAGE
- * (an unknown key, a value of another kind), SMI_ENOMEM. */
+ * overrule. Keys without a meaning here are named in *ignored, separated by commas. Returns 0, or -1 with err:
+ * SMI_EUSAGE (an unknown key, a value of another kind), SMI_ENOMEM. */
 int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignored, struct smi_err *err);
 /* What was typed: the settings of --config first, then those of the command line, argc and argv as smi_opt_parse; copy:
  * of argv, which is used up. Returns 0, 1 where help is wanted, or -1 with err. */

@@ -35,15 +35,16 @@ static int64_t value(const struct smi_tracking *t, size_t i)
     const int64_t bytes = columns[i].what == RAM       ? u->ram.total
                           : columns[i].what == PRIVATE ? u->ram.private_
                                                        : u->ram.shared;
+    const bool gone = t->f.last.of[SMI_TREE_OF_ALL].processes == 0; /* what ran until now has its CPU time still */
     switch (columns[i].what) {
     case CPU:
         return t->now.cpu[part];
     case FB:
         return t->memory.of[part];
     case THREADS:
-        return u->threads * 1000000;
+        return gone ? -1 : u->threads * 1000000;
     case PROCESSES:
-        return u->processes * 1000000;
+        return gone ? -1 : u->processes * 1000000;
     default:
         return u->has_ram ? (int64_t)smi_wide_div((smi_i128)bytes * 1000000, 1 << 20) : -1;
     }

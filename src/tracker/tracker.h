@@ -48,8 +48,8 @@ struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi
  * it (whose.h). Returns 0, or -1 with err: SMI_EUSAGE (it was started before; there is no such process; the directory
  * is not empty), SMI_EIO, SMI_ENOMEM. After a failure it is stopped. */
 int smi_tracker_start(struct smi_tracker *t, struct smi_err *err);
-/* Takes the last sample, ends the monitors and the thread; less than a second. Returns 0, or -1 with err: SMI_EUSAGE (it
- * was not started, or stopped before), or what ended the thread before (SMI_ENOMEM). */
+/* Takes the last sample, ends the monitors and the thread; less than a second. Returns 0, or -1 with err: SMI_EUSAGE
+ * (it was not started, or stopped before), or what ended the thread before (SMI_ENOMEM). */
 int smi_tracker_stop(struct smi_tracker *t, struct smi_err *err);
 /* What was used so far, or, after stop, in all. Borrowed until the next call; free does away with it. NULL with err:
  * SMI_EUSAGE (it was never started), SMI_ENOMEM. */

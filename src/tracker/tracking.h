@@ -1,5 +1,6 @@
 /* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on the owner's
- * poll loop, summed up in the figures of gpu_tracker (usage/usage.h), recorded as procs.csv. Not for several threads. */
+ * poll loop, summed up in the figures of gpu_tracker (usage/usage.h), recorded as procs.csv. Not for several
+ * threads. */
 #ifndef SMI_TRACKER_TRACKING_H
 #define SMI_TRACKER_TRACKING_H
 

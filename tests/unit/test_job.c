@@ -1113,9 +1113,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_attach),
         cmocka_unit_test(test_attach_to_nobody),
     };
-    for (int n = 1; n < 32; n++) /* whoever runs this in the background, or under nohup, ignores some */
-        if (n != SIGKILL && n != SIGSTOP)
-            signal(n, SIG_DFL);
     if (argc > 3 && strcmp(argv[1], "drive") == 0)
         return drive(argv + 2);
     if (argc > 2 && strcmp(argv[1], "count") == 0)
@@ -1126,5 +1123,8 @@ int main(int argc, char **argv)
         return raw();
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         return 1;
+    for (int n = 1; n < 32; n++) /* whoever runs this in the background, or under nohup, ignores some */
+        if (n != SIGKILL && n != SIGSTOP)
+            signal(n, SIG_DFL);
     return cmocka_run_group_tests(tests, begin, end);
 }
