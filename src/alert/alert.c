@@ -126,7 +126,7 @@ static int gravest_first(const void *a, const void *b)
 /* Room for every GPU and source there is. */
 static int make_room(struct smi_alerts *a, const struct smi_now *n, struct smi_err *err)
 {
-    size_t width = n->gpus > n->sources ? n->gpus : n->sources;
+    size_t width = n->met > n->sources ? n->met : n->sources;
     struct smi_alerts wide = {.rules = a->rules, .width = width};
     if (width <= a->width)
         return 0;

@@ -70,6 +70,12 @@ void smi_now_free(struct smi_now *n)
         fini_body(n->gpu[i]);
         smi_mem_free(n->gpu[i]);
     }
+    while (n->gone) {
+        struct smi_now_body *b = n->gone;
+        n->gone = b->next;
+        fini_body(b);
+        smi_mem_free(b);
+    }
     fini_body(&n->host);
     smi_mem_free(n->source);
     smi_mem_free(n->gpu);
@@ -152,7 +158,7 @@ static struct smi_now_body *new_body(struct smi_now *n, const struct smi_device 
     if (n->gpus == SMI_NOW_GPUS || smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
         !(b = smi_mem_new(1, sizeof *b)))
         return NULL;
-    b->id = n->gpus;
+    b->id = n->met;
     b->index = -1;
     b->mine = true;
     if (learn(n, b, d)) {
@@ -163,7 +169,37 @@ static struct smi_now_body *new_body(struct smi_now *n, const struct smi_device 
         n->gpu[i] = n->gpu[i - 1];
     n->gpu[i] = b;
     n->gpus++;
+    n->met++;
     return b;
+}
+
+/* Whoever asks for it finds b. It is kept until the end: others may have its pointer. */
+static void replace(struct smi_now *n, size_t at, struct smi_now_body *b)
+{
+    struct smi_now_body *old = n->gpu[at];
+    for (size_t i = 0; i < n->sources; i++)
+        for (size_t k = 0; k < n->source[i]->nof; k++)
+            if (n->source[i]->of[k] == old)
+                n->source[i]->of[k] = b;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < n->procs[i].n; k++)
+            if (n->procs[i].proc[k].gpu == old)
+                n->procs[i].proc[k].gpu = b;
+    n->gpus--;
+    memmove(n->gpu + at, n->gpu + at + 1, (n->gpus - at) * sizeof *n->gpu);
+    old->next = n->gone;
+    n->gone = old;
+}
+
+/* dmon knows the index only, a list of processes the uuid only: where both come before a log that has both, a GPU was
+ * met twice. The list gave it no reading. */
+static void gather(struct smi_now *n, struct smi_now_body *b)
+{
+    for (size_t i = n->gpus; i-- > 0;) {
+        const struct smi_now_body *o = n->gpu[i];
+        if (o != b && o->rows == 0 && o->uuid && b->uuid && strcmp(o->uuid, b->uuid) == 0)
+            replace(n, i, b);
+    }
 }
 
 struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who,
@@ -198,6 +234,7 @@ struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s
         smi_err_nomem(err);
         return NULL;
     }
+    gather(n, b);
     return s->of[who] = b;
 }
 

@@ -72,6 +72,7 @@ struct smi_now_body {
     int64_t idle_from_ms;            /* t_ms of the first reading of this idle stretch */
     uint32_t faults;                 /* bit i: fault i was said */
     bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
+    struct smi_now_body *next; /* of those that are gone */
 };
 
 /* What happened, for the list under the screen. */
@@ -178,6 +179,8 @@ struct smi_now {
     int64_t first_ms;          /* the earliest time of a reading, if timed */
     struct smi_now_body **gpu; /* by index, then uuid; they do not move */
     size_t gpus, gpus_cap;
+    size_t met;                /* bodies so far: their ids are below it */
+    struct smi_now_body *gone; /* those that turned out to be another one */
     bool more_gpus;            /* than SMI_NOW_GPUS */
     struct smi_now_body host;
     struct smi_now_source **source;

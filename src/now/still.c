@@ -144,6 +144,7 @@ struct smi_now *smi_now_still(const struct smi_now *n, struct smi_err *err)
     }
     *to = *n;
     to->gpu = NULL;
+    to->gone = NULL;
     to->source = NULL;
     to->alert = NULL;
     to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;

@@ -395,9 +395,42 @@ static void processes_are_those_of_the_last_whole_block(void **state)
     smi_now_free(n);
 }
 
+static void a_gpu_that_was_met_twice_is_one(void **state)
+{
+    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_err err = {0};
+    struct smi_now *n = smi_now_new(&o, &err), *still;
+    int dmon = smi_now_source_add(n, "dmon", SMI_FMT_DMON, 1000, &err);
+    int apps = smi_now_source_add(n, "apps", SMI_FMT_APPS, 1000, &err);
+    int query = smi_now_source_add(n, "query", SMI_FMT_QUERY, 1000, &err);
+    const struct smi_now_proc *p;
+    size_t k;
+    (void)state;
+    feeds(n, dmon, "#Date       Time        gpu    sm\n#YYYYMMDD   HH:MM:SS    Idx     %\n"
+                   " 20260703   22:11:01      0    50\n 20260703   22:11:01      1    60\n", 1000);
+    feeds(n, apps, APPS_HEAD AT("01") "GPU-a, 7, /x, 5 MiB\n" AT("01") "GPU-b, 7, /x, 9 MiB\n", 1000);
+    assert_int_equal(n->gpus, 4); /* nothing says yet which uuid is which index */
+    feeds(n, query, "timestamp, index, uuid, utilization.gpu [%]\n" AT("01") "0, GPU-b, 50 %\n" AT("01") "1, GPU-a, 60 %\n",
+          1000);
+    feeds(n, query, AT("02") "0, GPU-b, 50 %\n" AT("02") "1, GPU-a, 60 %\n", 2000);
+    feeds(n, apps, AT("02") "GPU-a, 7, /x, 6 MiB\n", 2000);
+    smi_now_tick(n, 2200);
+    assert_int_equal(n->gpus, 2);
+    assert_string_equal(n->gpu[0]->uuid, "GPU-b");
+    assert_string_equal(n->gpu[1]->uuid, "GPU-a");
+    p = smi_now_procs(n, &k);
+    assert_int_equal(k, 1);
+    assert_ptr_equal(p[0].gpu, n->gpu[1]);
+    still = smi_now_still(n, &err);
+    assert_int_equal(still->gpus, 2);
+    smi_now_free(still);
+    smi_now_free(n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gpu_that_was_met_twice_is_one),
         cmocka_unit_test(processes_are_those_of_the_last_whole_block),
         cmocka_unit_test(whole_run_is_as_summarize_says),
         cmocka_unit_test(what_is_old_is_said_to_be),
