@@ -57,13 +57,14 @@ const struct smi_cmd smi_cmd_check = {
     .help = "Do limits hold in every run? The exit status says so, for CI and batch jobs.",
     .examples = "  smilog check --max-idle-pct 10 --min-gpu-util 60 out/\n"
                 "  smilog check --fail-if 'idle_pct > 10 or wasted_h > 0.5' out/\n"
-                "  smilog check --fail-on warn out/lr=0.1/seed3      findings of level warn and above\n"
-                "  smilog check --baseline before.json --tolerance 5% out/     no worse than it was\n"
-                "  smilog check -q --fail-on error . || touch FAILED    in sbatch: quiet if all is well\n"
-                "  smilog check --max-vram-mb 40000 out/ -o check.xml      JUnit, a test a run and limit\n"
-                "  smilog check --max-temp 85 --format github out/         annotations of a workflow\n\n"
-                "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no value\n"
-                "for one (it never passes: --allow-missing skips it); 3 there is no run to check.\n",
+                "  smilog check --fail-on warn out/lr=0.1/seed3   findings from level warn on\n"
+                "  smilog check --baseline before.json --tolerance 5% out/  no worse than it was\n"
+                "  smilog check -q --fail-on error . || touch FAILED   in sbatch: quiet if well\n"
+                "  smilog check --max-vram-mb 40000 out/ -o check.xml   JUnit: a test a limit\n"
+                "  smilog check --max-temp 85 --format github out/      annotations of a workflow\n\n"
+                "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no\n"
+                "value for one (it never passes: --allow-missing skips it); 3 there is no run to\n"
+                "check.\n",
     .opts = opts,
     .run = run,
 };

@@ -37,24 +37,26 @@ static int run(int argc, char **argv);
 const struct smi_cmd smi_cmd_diff = {
     .name = "diff",
     .args = "[OPTION]... A B",
-    .help = "What changed from A to B, column by column, largest first, and how much of it is noise.",
+    .help = "What changed from A to B, column by column, largest first, and how much of it is\n"
+            "noise.",
     .examples = "  smilog diff before/ after/                 two sweeps\n"
                 "  smilog diff out/lr=0.1/seed1 out/lr=0.1/seed2      two runs\n"
                 "  smilog summarize --json before/ -o before.json     kept for later,\n"
                 "  smilog diff before.json after/ -o diff.md          for a pull request\n"
                 "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
                 "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n\n"
-                "A and B are a run, a directory of runs, a log, or what summarize --json, --format jsonl\n"
-                "or --partial has written. Runs are compared in pairs: of the same name, else with the\n"
-                "same parameters, else with the same but for those of repeats. A, B and CHANGE are means\n"
-                "over the pairs.\n\n"
+                "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
+                "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
+                "name, else with the same parameters, else with the same but for those of\n"
+                "repeats. A, B and CHANGE are means over the pairs.\n\n"
                 "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
-                "configurations pooled. Repeats are runs of one side whose parameters are the same but for\n"
-                "seed, rep, fold, trial and those of --repeats. Each configuration with repeats says by its\n"
-                "own spread how far its change is from chance (Student's t); a change is real if all of\n"
-                "them together are farther than a chance of 5 % divided by the number of columns: two\n"
-                "sweeps that are equal but for chance show a real change in at most 5 of 100 comparisons.\n"
-                "What is inside the noise is counted, and listed with --all.\n",
+                "configurations pooled. Repeats are runs of one side whose parameters are the\n"
+                "same but for seed, rep, fold, trial and those of --repeats. Each configuration\n"
+                "with repeats says by its own spread how far its change is from chance (Student's\n"
+                "t); a change is real if all of them together are farther than a chance of 5 %\n"
+                "divided by the number of columns: two sweeps that are equal but for chance show\n"
+                "a real change in at most 5 of 100 comparisons. What is inside the noise is\n"
+                "counted, and listed with --all.\n",
     .opts = opts,
     .run = run,
 };

@@ -39,10 +39,10 @@ static int run(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_follow = {
     .name = "follow", .args = "[OPTION]... [PATH|-]...",
-    .help = "Reads logs as they grow, and shows the same as live: of a directory all logs below\n"
-            "it, now and later. Rotation, truncation, deletion and return are followed; what may\n"
-            "have been lost is said. With --store nothing is lost or doubled, whenever it is\n"
-            "killed: the next call goes on where it was.",
+    .help = "Reads logs as they grow, and shows the same as live: of a directory all logs\n"
+            "below it, now and later. Rotation, truncation, deletion and return are\n"
+            "followed; what may have been lost is said. With --store nothing is lost or\n"
+            "doubled, whenever it is killed: the next call goes on where it was.",
     .examples = "  smilog follow out/run7                what another program records\n"
                 "  kubectl logs -f trainer | smilog follow -\n"
                 "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"

@@ -54,11 +54,11 @@ static int run(int argc, char **argv);
 const struct smi_cmd smi_cmd_run = {
     .name = "run",
     .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
-    .help = "Runs a command and tracks it with everything that it starts: CPU time, memory, GPU\n"
-            "memory and use. The command keeps its terminal, its files and its signals, and its\n"
-            "exit status is ours (126: it cannot be run, 127: there is no such command). A summary\n"
-            "is on standard error when it has ended. With -o everything that live records is\n"
-            "recorded, too.",
+    .help = "Runs a command and tracks it with everything that it starts: CPU time, memory,\n"
+            "GPU memory and use. The command keeps its terminal, its files and its signals,\n"
+            "and its exit status is ours (126: it cannot be run, 127: there is no such\n"
+            "command). A summary is on standard error when it has ended. With -o everything\n"
+            "that live records is recorded, too; $SMILOG_DIR tells the command where.",
     .examples = "  smilog run python train.py --lr 0.1\n"
                 "  smilog run -o out/run7 -- ./train.sh      for summarize, report, check\n"
                 "  smilog run --pid 4711 -o out/run8         until that process ends, or ctrl-C\n"
