@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { COMMAND = 60, LEFT = 4 /* bytes of the command; processes that are named */ };
+enum { COMMAND = 60, LEFT = 4, /* bytes of the command; processes that are named */
+       WIDE = 80, INDENT = 14 };
 
 static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
 
@@ -57,20 +58,53 @@ static smi_i128 mean(const struct smi_usage_mean *m)
 
 /* ---- lines ---- */
 
-static void head(struct smi_buf *b, const struct smi_tracking *t, const struct smi_tracking_say *say)
+/* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no room. One
+ * that has no blank runs over. */
+static void wrapped(struct smi_buf *to, const char *p, size_t n)
+{
+    size_t room = WIDE - 1;
+    while (n > room) {
+        size_t cut = room;
+        for (; cut > 2 && !(p[cut] == ' ' && p[cut - 1] == ';'); cut--)
+            ;
+        for (cut = cut > INDENT ? cut : room; cut > INDENT && p[cut] != ' '; cut--)
+            ;
+        if (cut <= INDENT)
+            break;
+        smi_buf_add(to, p, cut);
+        smi_buf_fmt(to, "\n%*s", INDENT, "");
+        p += cut + 1;
+        n -= cut + 1;
+        room = WIDE - 1 - INDENT;
+    }
+    smi_buf_add(to, p, n);
+    smi_buf_char(to, '\n');
+}
+
+static void head(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say)
 {
     struct smi_text c = smi_text_of(say->command);
     const bool cut = c.n > COMMAND;
+    struct smi_buf b = {0};
+    size_t command;
     if (cut)
         for (c.n = COMMAND; c.n && ((unsigned char)c.p[c.n] & 0xC0) == 0x80; c.n--)
             ;
-    smi_buf_str(b, "smilog: ");
-    smi_buf_safe(b, c);
-    smi_buf_fmt(b, "%s: %s after ", cut ? "..." : "", say->end);
-    span(b, t->f.span_us);
+    smi_buf_str(&b, "smilog: ");
+    smi_buf_safe(&b, c);
+    smi_buf_str(&b, cut ? "...:" : ":");
+    command = b.n;
+    smi_buf_fmt(&b, " %s after ", say->end);
+    span(&b, t->f.span_us);
     if (t->f.processes > 1)
-        smi_buf_fmt(b, ", %lld processes at most", (long long)t->f.processes);
-    smi_buf_char(b, '\n');
+        smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
+    if (!b.failed && b.n < WIDE)
+        smi_buf_add(to, b.p, b.n);
+    else if (!b.failed)
+        smi_buf_fmt(to, "%.*s\n  ended       %s", (int)command, b.p, b.p + command + 1);
+    smi_buf_char(to, '\n');
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
 }
 
 static void cpu(struct smi_buf *b, const struct smi_tracking *t)
@@ -269,13 +303,18 @@ static void notes(struct smi_buf *b, const struct smi_tracking *t)
 
 int smi_tracking_put(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say)
 {
+    static void (*const part[])(struct smi_buf *b, const struct smi_tracking *t) = {cpu, memory, group,
+                                                                                    gpu, notes,  left};
+    struct smi_buf b = {0};
     head(to, t, say);
-    cpu(to, t);
-    memory(to, t);
-    group(to, t);
-    gpu(to, t);
-    notes(to, t);
-    left(to, t);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        part[i](&b, t);
+    for (const char *p = b.p, *end; !b.failed && p < b.p + b.n; p = end + 1) {
+        end = memchr(p, '\n', (size_t)(b.p + b.n - p));
+        wrapped(to, p, (size_t)(end - p));
+    }
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
     if (say->dir) {
         smi_buf_str(to, "  recorded    in ");
         smi_buf_safe(to, smi_text_of(say->dir));

@@ -8,7 +8,7 @@ const char *const smi_whose_ways[SMI_WHOSE_WAYS] = {
     [SMI_WHOSE_PID] = "nvidia-smi's list of processes",
     [SMI_WHOSE_INNER] = "nvidia-smi's list of processes, by their pids in the container",
     [SMI_WHOSE_ALONE] = "the GPUs' memory less what was held before",
-    [SMI_WHOSE_UNKNOWN] = "the driver's pids are none of ours, and the GPUs may be shared"};
+    [SMI_WHOSE_UNKNOWN] = "the driver's pids are not ours, and the GPUs may be shared"};
 
 const char *smi_whose_alone(char *const *environ)
 {
