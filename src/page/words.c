@@ -307,8 +307,11 @@ void smi_page_words(struct smi_page *g, int gap, const char *sentence, int inden
 {
     int width = g->look->width, whole = smi_words_width(sentence);
     size_t n;
-    if (width && gap > 2 && !indent && g->column && g->column + gap + whole > width && whole <= width)
+    if (width && gap > 2 && g->column && g->column + gap + whole > width && indent + whole <= width) {
         smi_page_newline(g); /* a part that fits a line of its own is not broken */
+        blanks(g, indent);
+        gap = 0;
+    }
     for (; *sentence; sentence += n, gap = 1) {
         sentence += strspn(sentence, " ");
         n = strcspn(sentence, " ");
@@ -351,7 +354,8 @@ static const struct {
              {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
              {"dbe", "DBE"},       {"dram", "DRAM"},        {"sram", "SRAM"},     {"l1", "L1"},
              {"l2", "L2"},         {"cbu", "CBU"},          {"sw", "software"},   {"hw", "hardware"},
-             {"us", "time"},       {"psi", "PSI"},        {"io", "I/O"},        {"oom", "OOM"}};
+             {"us", "time"},       {"psi", "PSI"},        {"io", "I/O"},        {"oom", "OOM"},
+             {"tree", "command"}};
 enum { NOUNS = 3 };
 
 /* Is the last piece of a key its unit, which stands elsewhere? */
