@@ -74,10 +74,20 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
     return t;
 }
 
+/* Is more to come at once? dmon may be first, and does not say what a GPU has. */
+static bool query_starts(const struct smi_now *n)
+{
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->format == SMI_FMT_QUERY && n->source[i]->state == SMI_NOW_STARTING)
+            return true;
+    return false;
+}
+
 bool smi_tracking_ready(const struct smi_now *n)
 {
+    const bool starts = query_starts(n);
     for (size_t i = 0; i < n->gpus; i++)
-        if (!n->gpu[i]->latest[SMI_FB_USED].has)
+        if (!n->gpu[i]->latest[SMI_FB_USED].has || (starts && !n->gpu[i]->latest[SMI_FB_TOTAL].has))
             return false;
     for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
         if (smi_sources[n->source[i]->format].gpu && n->source[i]->state != SMI_NOW_DOWN)
@@ -101,9 +111,9 @@ static void learn_machine(struct smi_tracking *t)
                                     .gpus = (int64_t)n->gpus};
     m->expected_cores = t->o.cores ? t->o.cores : m->cores;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_now_reading *r = smi_now_get(n, n->gpu[i], SMI_FB_TOTAL);
+        const struct smi_now_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
         m->expected_gpus += n->gpu[i]->mine;
-        m->gpu_ram = r && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
+        m->gpu_ram = r->has && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
     }
 }
 
@@ -269,6 +279,7 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
     if (!t->tree || t->due_ms == INT64_MAX)
         return 0;
     t->due_ms = INT64_MAX;
+    learn_machine(t); /* a monitor that starts slowly has told it by now */
     if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err))
         return -1;
     for (int i = 0; i < SMI_TREE_PARTS; i++)
