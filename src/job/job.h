@@ -53,7 +53,8 @@ struct smi_job_event {
     pid_t pid, session; /* session: a monitor's is its own number (smi_live_began) */
     int status;         /* as of waitpid(2); -1: not known */
     int64_t cpu_us;     /* user and system time, its own and of all children that it waited for */
-    int64_t rss_kib;    /* the most memory that it or one of these held */
+    int64_t rss_kib;    /* the most memory that it or one of these held; 0: not known, or no more than we did when the
+                         * command was forked off us, which counts for it */
 };
 
 struct smi_job_calls {

@@ -26,9 +26,12 @@ static void tell_end(struct smi_job *j, struct smi_job_event *e, const struct ru
 static void ended(struct smi_job *j, int status, const struct rusage *u)
 {
     struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = status};
+    struct rusage own = *u;
+    if (own.ru_maxrss <= j->image_kib) /* exec(2) does not forget what the copy of us held before it */
+        own.ru_maxrss = 0;
     j->pid = 0;
     smi_ear_close(&j->ear, false); /* nothing is sent on any more */
-    tell_end(j, &e, u);
+    tell_end(j, &e, &own);
 }
 
 /* As the terminal's driver did to the command. The owner's next turn is after we were woken. */

@@ -14,6 +14,21 @@ static int exit_of(int why)
     return why == ENOENT || why == ENOTDIR ? NOT_FOUND : NOT_RUN;
 }
 
+/* Of us now, from /proc/self/statm: "2571 1286 1071 ..." in pages, the second is what is resident; 0: not known. */
+static int64_t resident_kib(void)
+{
+    char text[128];
+    int64_t pages = 0;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    for (const char *p = strchr(text, ' '); p && p[1] >= '0' && p[1] <= '9'; p++)
+        pages = 10 * pages + (p[1] - '0');
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
 /* Between fork and exec. */
 __attribute__((noreturn)) static void become(const struct smi_job *j, char *const *argv, int told)
 {
@@ -60,6 +75,7 @@ int smi_job_start(struct smi_job *j, char *const *argv, int *status, struct smi_
     *status = NOT_RUN;
     if (pipe2(told, O_CLOEXEC))
         return smi_err_set(err, SMI_EIO, "cannot run %s: %s", argv[0], strerror(errno));
+    j->image_kib = resident_kib();
     j->pid = fork();
     int why = errno;
     if (j->pid == 0)

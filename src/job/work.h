@@ -45,6 +45,7 @@ struct smi_job {
     int signals;         /* signalfd(2) */
     int told;            /* exec's answer, if it was late; else -1 */
     int pidfd;           /* attached; -1: there is none */
+    int64_t image_kib;   /* what we held when it was forked */
     uint64_t begun;      /* attached, without pidfd: the start time in /proc; 0: not known */
     struct smi_ear ear;
     struct smi_job_sent sent[SMI_JOB_SIGNALS];
