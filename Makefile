@@ -110,6 +110,8 @@ browser: all # the page in a real browser; LARGE=DIR: a large sweep, too
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_live.py
 prometheus: all # a real one scrapes smilog live
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
+run-check: all # smilog run against known loads, psutil and all that may go wrong
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
 screen: all # the screen of live in a real terminal
 	@/usr/bin/python3 -B scripts/screen_check.py $(BUILD)/smilog
 test-long: corpus
@@ -148,5 +150,5 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
+.PHONY: all assets browser prometheus run-check screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

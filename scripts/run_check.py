@@ -1,0 +1,767 @@
+"""smilog run as a whole, against loads of which the truth is known, against psutil, and against all that may go wrong.
+
+    make && /usr/bin/python3 -B scripts/run_check.py [PART...]
+
+Parts: figures forms statuses pipe terminal churn bomb steady beside oom namespaces gpus amd killed. Needs
+python3-psutil; bomb and oom need root. What it costs is printed, and not judged, for the machine may be busy. Ends with
+"N passed, M failed". SECONDS: how long churn, steady and beside last (60); TIMES: how often each is killed (100)."""
+import concurrent.futures
+import csv
+import glob
+import hashlib
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import psutil
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+SECONDS = int(os.environ.get("SECONDS", "60"))
+TIMES = int(os.environ.get("TIMES", "100"))
+PYTHON = "/usr/bin/python3"
+MIB = 1 << 20
+FOREIGN = "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS"
+passed = failed = 0
+
+
+def check(what, good, told=""):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    print(f"{'ok    ' if good else 'FAILED'} {what} {told}", flush=True)
+    return good
+
+
+def near(what, ours, truth, part=0.02, least=0):
+    check(what, ours is not None and abs(ours - truth) <= max(part * abs(truth), least), f"{ours} of {truth}")
+
+
+def told(what):
+    print("       " + what, flush=True)
+
+
+class Home:
+    """A directory of its own, with a nvidia-smi where there is to be one."""
+
+    def __init__(self, gpus=0, **env):
+        self.dir = tempfile.mkdtemp(prefix="run_check.")
+        self.env = {k: v for k, v in os.environ.items() if k not in FOREIGN and not k.startswith("SMI_FAKE")}
+        self.env.update(LC_ALL="C.UTF-8", TZ="UTC", SMI_FAKE_GPUS=str(gpus), **env)
+        os.mkdir(self.dir + "/bin")
+        self.env["PATH"] = self.dir + "/bin:" + self.env["PATH"]
+        if gpus:
+            os.symlink(HERE + "/fake-nvidia-smi", self.dir + "/bin/nvidia-smi")
+
+    def path(self, name):
+        return self.dir + "/" + name
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8", errors="replace") as f:
+            return f.read()
+
+    def start(self, *words, **more):
+        return subprocess.Popen([SMILOG, "run", *words], cwd=self.dir, env=self.env, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+    def run(self, *words, **more):
+        p = self.start(*words, **more)
+        out, err = p.communicate()
+        return p.returncode, out.decode(), err.decode()
+
+    def summary(self, name):
+        p = subprocess.run([SMILOG, "summarize", "-q", "--json", name], cwd=self.dir, env=self.env, text=True,
+                           capture_output=True, check=False)
+        return json.loads(p.stdout)["runs"][0] if p.returncode in (0, 1) and p.stdout else {}
+
+    def gone(self):
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+def processes(word):
+    """Pids whose command line has it."""
+    found = []
+    for name in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(name, "rb") as f:
+                if word.encode() in f.read():
+                    found.append(int(name.split("/")[2]))
+        except OSError:
+            pass
+    return [p for p in found if p != os.getpid()]
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_for(what, seconds=20.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def has_text(path):
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
+# ---- figures ----
+
+LOAD = """
+import json, mmap, os, resource, signal, sys, threading, time
+begin = time.monotonic()
+end = begin + float(sys.argv[1])
+MIB = 1 << 20
+common = mmap.mmap(-1, 64 * MIB)
+common.write(b'b' * (64 * MIB))
+def burn(core, duty):
+    os.sched_setaffinity(0, {core})
+    while time.monotonic() < end:
+        t = time.process_time()
+        while time.process_time() - t < 0.05 * duty:
+            pass
+        time.sleep(0.05 * (1 - duty))
+    os._exit(0)
+cores, pids = sorted(os.sched_getaffinity(0)), []
+for what in 'burn', 'burn', 'sleep', 'sleep':
+    pid = os.fork()
+    if pid == 0:
+        mine = bytearray(50 * MIB)
+        mine[::4096] = b'd' * (50 * MIB // 4096)
+        sum(common[::4096])
+        if what == 'burn':
+            burn(cores[len(pids) % len(cores)], 0.3 + 0.3 * len(pids))
+        time.sleep(max(0, end - time.monotonic()))
+        os._exit(0)
+    pids.append(pid)
+mine = bytearray(200 * MIB)
+mine[::4096] = b'a' * (200 * MIB // 4096)
+for _ in range(3):
+    threading.Thread(target=time.sleep, args=(end - time.monotonic(),), daemon=True).start()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        with open('daemon', 'w') as f:
+            f.write(str(os.getpid()))
+        for fd in range(3):
+            os.dup2(os.open('/dev/null', os.O_RDWR), fd)
+        os.execv('/bin/sleep', ['sleep', '300'])
+    os._exit(0)
+os.wait()
+with open('held', 'w') as f:
+    f.write(f'0 - 1000\\n0 {os.getpid()} 2000\\n1 {os.getpid()} 500\\n1 {pids[0]} 300\\n1 1 4000\\n')
+with open('pid', 'w') as f:
+    f.write(str(os.getpid()))
+t = time.process_time()
+while time.process_time() - t < 1:
+    pass
+for p in pids:
+    os.waitpid(p, 0)
+with open('truth', 'w') as f:
+    u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    json.dump([x.ru_utime + x.ru_stime for x in u] + [time.monotonic() - begin], f)
+"""
+
+
+def memory_of(group):
+    """By the rules of gpu_tracker."""
+    private, shared = 0, {}
+    for p in group:
+        try:
+            for m in p.memory_maps(grouped=False):
+                private += m.private_clean + m.private_dirty
+                shared[m.path] = max(shared.get(m.path, 0), m.shared_clean + m.shared_dirty)
+        except psutil.NoSuchProcess:
+            pass
+    return private, sum(shared.values())
+
+
+def figures_beside(h):
+    """What psutil says while it runs: the largest of everything."""
+    seen = {}
+
+    def most(key, value):
+        seen[key] = max(seen.get(key, 0), value)
+
+    main = psutil.Process(int(h.read("pid")))
+    psutil.cpu_percent(percpu=True)
+    shares = []
+    time.sleep(2)
+    for _ in range(4):
+        try:
+            children = main.children(recursive=True) + [psutil.Process(int(h.read("daemon")))]
+            for part, group in (("main", [main]), ("descendants", children), ("combined", [main, *children])):
+                private, shared = memory_of(group)
+                for key, v in (("private_rss", private), ("shared_rss", shared), ("total_rss", private + shared)):
+                    most((part, key), v)
+                most((part, "threads"), sum(p.num_threads() for p in group))
+            most("ram", psutil.virtual_memory().used)
+        except psutil.NoSuchProcess:
+            break
+        time.sleep(1)
+        shares.append(sum(psutil.cpu_percent(percpu=True)))
+    seen["cpu"] = shares
+    return seen
+
+
+def figures():
+    """A tree of known loads: every figure of the JSON."""
+    h = Home(2, SMI_FAKE_HELD="held", SMI_FAKE_AT="60")
+    h.env["SMI_FAKE_HELD"] = h.path("held")
+    with open(h.path("held"), "w", encoding="utf-8") as f:
+        f.write("0 - 1000\n1 1 4000\n")
+    with open(h.path("load.py"), "w", encoding="utf-8") as f:
+        f.write(LOAD)
+    p = h.start("-o", "run", "--usage", "u.json", "--ram-unit", "bytes", "--gpu-ram-unit", "megabytes", "--time-unit",
+                "seconds", "--n-expected-cores", "3", "--", PYTHON, "load.py", "12")
+    wait_for(lambda: has_text(h.path("pid")))
+    seen = figures_beside(h)
+    err = p.communicate()[1].decode()
+    check("figures: exit status", p.returncode == 0, p.returncode)
+    u = json.loads(h.read("u.json"))
+    own, children, wall = json.loads(h.read("truth"))
+    for part in "main", "descendants", "combined":
+        for key in "private_rss", "shared_rss", "total_rss":
+            near(f"figures: {part} {key}, psutil's", u["max_ram"][part][key], seen[part, key], 0.02, MIB // 4)
+        near(f"figures: {part} threads", u["cpu_utilization"][part + "_n_threads"], seen[part, "threads"], 0)
+    near("figures: main has 200 MiB", u["max_ram"]["main"]["private_rss"], 200 * MIB, 0.02)
+    near("figures: four children have 50 MiB each", u["max_ram"]["descendants"]["private_rss"], 200 * MIB, 0.02,
+         4 * MIB)
+    near("figures: compute_time", u["compute_time"]["time"], wall, 0.02)
+    t, c = u["compute_time"]["time"], u["cpu_utilization"]
+    for part, truth in (("main", own), ("descendants", children), ("combined", own + children)):
+        near(f"figures: {part} CPU, rusage's", c[part]["mean_sum_percent"] * t / 100, truth, 0.02, 0.04)
+        near(f"figures: {part} CPU of 3 cores", c[part]["mean_hardware_percent"] * 3, c[part]["mean_sum_percent"], 1e-6)
+        check(f"figures: {part} most is no less than the mean",
+              c[part]["max_sum_percent"] >= c[part]["mean_sum_percent"], c[part]["max_sum_percent"])
+    near("figures: machine's memory", u["max_ram"]["system_capacity"], psutil.virtual_memory().total, 0)
+    near("figures: its use, psutil's", u["max_ram"]["system"], seen["ram"], 0.02, 0.02 * psutil.virtual_memory().total)
+    near("figures: cores", c["system_core_count"], os.cpu_count(), 0)
+    near("figures: system's CPU, psutil's", c["system"]["mean_sum_percent"], sum(seen["cpu"]) / len(seen["cpu"]), 0.02,
+         20)
+    figures_of_gpus(h, u)
+    daemon = int(h.read("daemon"))
+    check("figures: the daemon is in the left line", re.search(rf"^  left .*\b{daemon} sleep", err, re.M), err)
+    check("figures: and lives on", alive(daemon), daemon)
+    os.kill(daemon, signal.SIGKILL)
+    h.gone()
+
+
+def figures_of_gpus(h, u):
+    g = u["max_gpu_ram"]
+    for key, truth in (("main", 2500), ("descendants", 300), ("combined", 2800), ("system_capacity", 2 * 81559),
+                       ("system", 1000 + 2000 + 500 + 300 + 4000 + 2 * 613)):  # of its own, each
+        near(f"figures: GPU memory, {key}", g[key], truth)
+    with open(h.path("run/hw_metrics.csv"), encoding="utf-8", newline="") as f:
+        rows = [r for r in csv.DictReader(f, skipinitialspace=True)]
+    use = [sum(float(r["utilization.gpu [%]"]) for r in rows[i:i + 2]) for i in range(0, len(rows) - 1, 2)]
+    n = u["gpu_utilization"]
+    near("figures: GPUs", n["system_gpu_count"], 2, 0)
+    near("figures: GPU use, mean", n["gpu_percentages"]["mean_sum_percent"], sum(use) / len(use), 0.05)
+    near("figures: GPU use, most", n["gpu_percentages"]["max_sum_percent"], max(use), 0.02)
+    near("figures: GPU use, of each", n["gpu_percentages"]["mean_hardware_percent"] * 2,
+         n["gpu_percentages"]["mean_sum_percent"], 1e-6)
+
+
+# ---- forms ----
+
+PARTS = "Main", "Descendants", "Combined"
+
+
+def text_layout():
+    """Lines of gpu_tracker's text, N for every number."""
+    lines = ["Max RAM:", "   Unit: gigabytes", "   System capacity: N", "   System: N"]
+    for part in PARTS:
+        lines += [f"   {part}:"] + [f"      {w} RSS: N" for w in ("Total", "Private", "Shared")]
+    lines += ["Max GPU RAM:", "   Unit: gigabytes", "   System capacity: N", "   System: N"]
+    lines += [f"   {part}: N" for part in PARTS]
+    lines += ["CPU utilization:", "   System core count: N", "   Number of expected cores: N"]
+    four = [f"      {a} {b} percent: N" for a in ("Max", "Mean") for b in ("sum", "hardware")]
+    for part in ("System", *PARTS):
+        lines += [f"   {part}:"] + four
+    lines += [f"   {part} number of threads: N" for part in PARTS]
+    lines += ["GPU utilization:", "   System GPU count: N", "   Number of expected GPUs: N", "   GPU percentages:"]
+    lines += four
+    return lines + ["Compute time:", "   Unit: hours", "   Time: N"]
+
+
+def snake(line):
+    return (line.strip().split(":")[0].lower().replace("gpu ram", "gpu_ram").replace("number of expected", "n_expected")
+            .replace("number of threads", "n_threads").replace(" ", "_"))
+
+
+def keys(value):
+    return sum(([k] + keys(v) for k, v in value.items()), []) if isinstance(value, dict) else []
+
+
+def forms():
+    h = Home(1)
+    out = h.run("-q", "--format", "gpu-tracker-text", "--", "sleep", "1.2")[1]
+    got = [re.sub(r": (-?\d+(\.\d+)?(e-?\d+)?|n/a)$", ": N", line) for line in out.splitlines()]
+    check("forms: text", got == text_layout(), [pair for pair in zip(got, text_layout()) if pair[0] != pair[1]])
+    check("forms: numbers have at most 3 decimals", not re.search(r"\.\d{4}", out))
+    h.run("-q", "--usage", "u.json", "--", "sleep", "1.2")
+    u = json.loads(h.read("u.json"))
+    check("forms: JSON has the same keys in the same order", keys(u) == [snake(line) for line in text_layout()],
+          keys(u))
+    check("forms: JSON is Python's, indent 1", h.read("u.json").rstrip("\n") == json.dumps(u, indent=1))
+    h.run("-q", "-i", "0.2", "--tracking-file", "t.csv", "--", "sleep", "1.5")
+    with open(h.path("t.csv"), encoding="utf-8", newline="") as f:
+        raw = f.read()
+        rows = list(csv.reader(raw.splitlines(True)))
+    check("forms: tracking file", [len(r) for r in rows[:3]] == [9, 9, 22] and {len(r) for r in rows[3:]} == {22} and
+          len(rows) >= 8, [len(r) for r in rows])
+    check("forms: its lines end with CR LF", raw.count("\r\n") == raw.count("\n") == len(rows))
+    times = [float(r[-1]) for r in rows[3:]]
+    check("forms: its times", all(0.1 < b - a < 0.4 for a, b in zip(times, times[1:-1])),
+          [b - a for a, b in zip(times, times[1:])])
+    h.gone()
+
+
+# ---- statuses, streams, terminals ----
+
+
+def statuses():
+    h = Home()
+    with open(h.path("text"), "w", encoding="utf-8") as f:
+        f.write("no program\n")
+    for words, status in ((("true",), 0), (("false",), 1), (("sh", "-c", "exit 42"), 42), (("./text",), 126),
+                          (("no-such-command",), 127), (("sh", "-c", "kill -SEGV $$"), -signal.SIGSEGV),
+                          (("sh", "-c", "kill -KILL $$"), -signal.SIGKILL)):
+        before = h.run("-q", "--", *words)[0]
+        shell = subprocess.run(["sh", "-c", '"$0" run -q -- "$@"; echo $?', SMILOG, *words], cwd=h.dir, env=h.env,
+                               capture_output=True, text=True, check=False).stdout.strip()
+        check(f"status of {' '.join(words)}", before == status and
+              shell == str(status if status >= 0 else 128 - status), (before, shell))
+    h.gone()
+
+
+def pipe():
+    """1 GiB through cat."""
+    h = Home()
+    feed = "import os\nblock = os.urandom(1 << 20)\n" \
+           "for i in range(1024):\n    os.write(1, i.to_bytes(4, 'big') + block[4:])\n"
+    sums = []
+
+    def count(stream, to):
+        s, n = hashlib.md5(), 0
+        for data in iter(lambda: stream.read(MIB), b""):
+            s.update(data)
+            n += len(data)
+            if to:
+                to.write(data)
+        if to:
+            to.close()
+        sums.append((n, s.hexdigest()))
+
+    source = subprocess.Popen([PYTHON, "-c", feed], stdout=subprocess.PIPE)
+    sink = subprocess.Popen([SMILOG, "run", "-q", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=h.env)
+    t = threading.Thread(target=count, args=(source.stdout, sink.stdin))
+    t.start()
+    count(sink.stdout, None)
+    t.join()
+    source.wait()
+    check("pipe: 1 GiB as it was", sink.wait() == 0 and sums[0] == sums[1] and sums[0][0] == 1 << 30, sums)
+    h.gone()
+
+
+def terminal():
+    p = subprocess.run([PYTHON, "-B", HERE + "/job_check.py", SMILOG, "run", "-q", "--"], capture_output=True,
+                       text=True, check=False)
+    check("terminal", p.returncode == 0, p.stdout.strip())
+
+
+# ---- what it costs, and what it must not miss ----
+
+
+def own_cpu(pid):
+    """Seconds of smilog, without what it waited for, and of its ear."""
+    def one(p):
+        with open(f"/proc/{p}/stat", encoding="utf-8", errors="replace") as f:
+            w = f.read().rsplit(")", 1)[1].split()
+        return (int(w[11]) + int(w[12])) / os.sysconf("SC_CLK_TCK")
+    ears = [int(p) for p in subprocess.run(["pgrep", "-P", str(pid), "-f", "signal-ear"], capture_output=True,
+                                           text=True, check=False).stdout.split()]
+    return one(pid) + sum(one(p) for p in ears)
+
+
+def memory_kib(pid):
+    with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as f:
+        return int(re.search(r"VmRSS:\s+(\d+)", f.read()).group(1))
+
+
+def watched(name, h, words, seconds, **more):
+    """Runs it; (status, stdout, stderr), and says what smilog itself used."""
+    p = h.start("--usage", "u.json", "--ram-unit", "bytes", "--time-unit", "seconds", *words, **more)
+    begin, used, held = time.monotonic(), 0.0, 0
+    while p.poll() is None and time.monotonic() < begin + seconds:
+        time.sleep(0.5)
+        try:
+            used, held, at = own_cpu(p.pid), max(held, memory_kib(p.pid)), time.monotonic()
+        except (OSError, AttributeError):
+            break
+    told(f"{name}: smilog itself {100 * used / (at - begin):.2f} % of a core over {at - begin:.0f} s, "
+         f"{held / 1024:.1f} MiB")
+    out, err = p.communicate()
+    return p.returncode, out.decode(), err.decode()
+
+
+CHURN = """
+import os, resource, sys, time
+begin, n = time.monotonic(), 0
+end = begin + float(sys.argv[1])
+while time.monotonic() < end:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    n += 1
+    ahead = begin + n / 1000 - time.monotonic()
+    if ahead > 0:
+        time.sleep(ahead)
+u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+print(n, sum(x.ru_utime + x.ru_stime for x in u), os.getpid())
+"""
+
+
+def churn():
+    """Children that live for a moment; strangers started beside it are never counted."""
+    h = Home()
+    stop = threading.Event()
+
+    def strangers():
+        while not stop.wait(0.01):
+            subprocess.run([PYTHON, "-c", "x = bytearray(b'x' * (300 << 20))"], check=False)
+
+    t = threading.Thread(target=strangers)
+    t.start()
+    _, out, err = watched("churn", h, ["--", PYTHON, "-c", CHURN, str(SECONDS)], SECONDS + 5)
+    stop.set()
+    t.join()
+    n, truth, _ = out.split()
+    u = json.loads(h.read("u.json"))
+    told(f"churn: {int(n) / SECONDS:.0f} children a second")
+    near("churn: all CPU time is found", u["cpu_utilization"]["combined"]["mean_sum_percent"] *
+         u["compute_time"]["time"] / 100, float(truth), 0.02, 0.04)
+    check("churn: no stranger's memory", u["max_ram"]["combined"]["total_rss"] < 100 * MIB,
+          u["max_ram"]["combined"]["total_rss"])
+    check("churn: no stranger among the processes", not re.search(r"(\d+) processes at most", err) or
+          int(re.search(r"(\d+) processes at most", err).group(1)) <= 3, err.splitlines()[0])
+    check("churn: nothing is left", "  left " not in err, err)
+    h.gone()
+
+
+BOMB = "import os, sys, time\nend = time.monotonic() + float(sys.argv[1])\n" \
+       "while time.monotonic() < end:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(0.1)\n"
+
+
+def bomb():
+    """As another user, of whom there may be 1,000 processes."""
+    if os.geteuid():
+        return told("bomb: left out, it needs root")
+    h = Home(1)
+    seconds = min(SECONDS, 15)
+    words = ["-o", "run", "--", "setpriv", "--reuid=64321", "--regid=64321", "--clear-groups", PYTHON, "-c", BOMB,
+             str(seconds)]
+    status, _, err = watched("bomb", h, words, seconds + 60,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NPROC, (1000, 1000)))
+    check("bomb: status", status == 0, status)
+    found = re.search(r"(\d+) processes at most", err)
+    check("bomb: all are found", found and int(found.group(1)) > 900, err.splitlines()[:1])
+    check("bomb: recorded", h.summary("run").get("state") == "ok", h.summary("run").get("state"))
+    h.gone()
+
+
+def steady():
+    h = Home()
+    one = f"i=0; while [ $i -lt 200 ]; do sleep {SECONDS} & i=$((i+1)); done; wait"
+    stranger = subprocess.Popen([PYTHON, "-c", f"import time; x = bytearray(b'x' * (300 << 20)); "
+                                 f"time.sleep({SECONDS})"])
+    _, _, err = watched("steady, 200 processes", h, ["--", "sh", "-c", one], SECONDS)
+    check("steady: all are found, no stranger is", "201 processes at most" in err, err.splitlines()[0])
+    ram = json.loads(h.read("u.json"))["max_ram"]["combined"]["total_rss"]
+    check("steady: no stranger's memory", ram < 200 * MIB, ram)
+    stranger.wait()
+    h.gone()
+
+
+def beside():
+    """A sleeping command beside 8 GPUs."""
+    h = Home(8)
+    status, _, _ = watched("beside 8 GPUs", h, ["-o", "run", "--", "sleep", str(SECONDS)], SECONDS - 1)
+    check("beside: status", status == 0, status)
+    check("beside: recorded", h.summary("run").get("state") == "ok", h.summary("run").get("state"))
+    h.gone()
+
+
+# ---- memory runs out; namespaces ----
+
+EAT = "x = []\nwhile True:\n    x.append(bytearray(b'x' * (1 << 20)))\n"
+
+
+def oom():
+    group = "/sys/fs/cgroup/memory/run_check" if os.path.isdir("/sys/fs/cgroup/memory") else "/sys/fs/cgroup/run_check"
+    limit = "memory.limit_in_bytes" if "/memory/" in group else "memory.max"
+    h = Home(1)
+    try:
+        os.makedirs(group, exist_ok=True)
+        with open(f"{group}/{limit}", "w", encoding="utf-8") as f:
+            f.write(str(200 * MIB))
+    except OSError as e:
+        return told(f"oom: left out, no control group can be made: {e}")
+
+    def enter():
+        with open(group + "/cgroup.procs", "w", encoding="utf-8") as f:
+            f.write(str(os.getpid()))
+
+    status, _, err = h.run("-i", "0.2", "-o", "run", "--", PYTHON, "-c", "import time; time.sleep(1)\n" + EAT,
+                           preexec_fn=enter)
+    told(err.rstrip().replace("\n", "\n       "))
+    events = [json.loads(line) for line in h.read("run/run.jsonl").splitlines()]
+    mine = [e for e in events if "oom" in (e.get("event"), e.get("name"), e.get("type"))]
+    s = h.summary("run")
+    check("oom: status", status == -signal.SIGKILL, status)
+    check("oom: the RunLog says so", len(mine) == 1, mine or events[-3:])
+    check("oom: state", s.get("state") == "failed" and s.get("state_reason") == "out of memory",
+          (s.get("state"), s.get("state_reason")))
+    check("oom: limits", re.search(r"^  limits +memory at most [\d.]+ % of 200.0 MiB", err, re.M), "")
+    status, _, err = h.run("-o", "run2", "--", "sh", "-c", f"{PYTHON} -c \"$0\"; exit 5", EAT, preexec_fn=enter)
+    events = h.read("run2/run.jsonl")
+    check("oom: of a child: status", status == 5, status)
+    check("oom: of a child: said", "oom_kill" in events and "memory was full" in err, err)
+    wait_for(lambda: not open(group + "/cgroup.procs", encoding="utf-8").read())
+    os.rmdir(group)
+    h.gone()
+
+
+def namespaces():
+    h = Home(1)
+    h.env["SMI_FAKE_HELD"] = h.path("held")
+    with open(h.path("held"), "w", encoding="utf-8") as f:
+        f.write("0 - 1000\n")
+    p = subprocess.run(["unshare", "-pf", "--mount-proc", SMILOG, "run", "-o", "in", "--", "sh", "-c",
+                        "sleep 1; exit 4"],
+                       cwd=h.dir, env=h.env, capture_output=True, text=True, check=False)
+    if p.returncode == 1 and "unshare failed" in p.stderr:
+        h.gone()
+        return told(f"namespaces: left out: {p.stderr.strip()}")
+    check("namespaces: all of it inside: status", p.returncode == 4, (p.returncode, p.stderr))
+    check("namespaces: all of it inside: 2 processes", ", 2 processes at most" in p.stderr, p.stderr.splitlines()[:1])
+    script = ("echo 29999 >/proc/sys/kernel/ns_last_pid; sleep 77 & "  # one that nobody has outside
+              "echo \"0 - 1000\n0 $! 2300\" >held; sleep 2.5; kill $!")
+    status, _, err = h.run("-i", "0.2", "--usage", "u.json", "--gpu-ram-unit", "megabytes", "--", "unshare", "-pf",
+                           "--mount-proc", "sh", "-c", script)
+    g = json.loads(h.read("u.json"))["max_gpu_ram"]
+    check("namespaces: the command inside: status", status == 0, status)
+    check("namespaces: GPU memory by the pids there", "by their pids in the container" in err, err)
+    near("namespaces: GPU memory", g["combined"], 2300, 0)
+    h.gone()
+    return None
+
+
+# ---- GPUs ----
+
+
+def misbehaviours():
+    text = open(HERE + "/fake-nvidia-smi", encoding="utf-8").read()
+    return re.findall(r"^    '([a-z0-9-]+)': '", text, re.M)
+
+
+def one_trouble(do, alone):
+    h = Home(0 if do == "absent" else 2, SMI_FAKE_DO="" if do == "absent" else do)
+    if alone:
+        h.env["CUDA_VISIBLE_DEVICES"] = "0"
+    begin = time.time()
+    status, out, err = h.run("-o", "run", "--usage", "u.json", "--", "sh", "-c", "date +%s.%N; sleep 1; exit 7")
+    left = processes(h.dir + "/bin/nvidia-smi")
+    result = (do, alone, status, float(out) - begin, time.time() - float(out), err, left,
+              h.summary("run").get("exit_code"))
+    h.gone()
+    return result
+
+
+def gpus():
+    """Each rung of knowing whose memory it is, and each misbehaviour of nvidia-smi."""
+    rungs()
+    jobs = [(do, alone) for do in ["absent", *misbehaviours()] for alone in (False, True)]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for do, alone, status, late, rest, err, left, code in pool.map(lambda j: one_trouble(*j), jobs):
+            check(f"gpus: {do}{', alone' if alone else ''}", status == 7 and late < 10.5 and rest < 8 and not left and
+                  code == 7, f"status {status}, begun after {late:.1f} s, ended after {rest:.1f} s, left {left}" +
+                  ("" if status == 7 else err))
+
+
+def rungs():
+    for name, visible, held, way, much in (
+            ("by pid", None, "0 $$ 2000\n1 $$ 500", "nvidia-smi's list of processes)", 2500),
+            ("nobody's", None, "0 - 9000", "none of ours", None),
+            ("alone", "0", "0 - 4000\n1 - 7000", "less what was held before", 3000),
+            ("not permitted", None, "0 - 1000\n0 $$ ?", "none of ours", None),
+            ("not permitted, alone", "0", "0 - 1500\n0 $$ ?", "less what was held before", 500),
+            ("a MIG instance", "MIG-1/0", "0 - 4000", "none of ours", None),
+            ("a MIG instance, by pid", "MIG-1/0", "0 $$ 700", "nvidia-smi's list of processes)", 700)):
+        h = Home(2)
+        h.env["SMI_FAKE_HELD"] = h.path("held")
+        if visible:
+            uuid = subprocess.run(["nvidia-smi", "-i", "0", "-L"], env=h.env, capture_output=True, text=True,
+                                  check=True).stdout.split("UUID: ")[1].strip(" )\n")
+            h.env["CUDA_VISIBLE_DEVICES"] = visible.replace("MIG-", f"MIG-{uuid}/")
+        with open(h.path("held"), "w", encoding="utf-8") as f:
+            f.write("0 - 1000\n")
+        err = h.run("-i", "0.2", "--usage", "u.json", "--gpu-ram-unit", "megabytes", "--", "bash", "-c",
+                    f'echo "{held}" >held; sleep 2')[2]
+        got = json.loads(h.read("u.json"))["max_gpu_ram"]["combined"]
+        check(f"gpus: {name}", way in err and got == much, (got, re.findall("GPU memory .*", err)))
+        h.gone()
+
+
+AMD = """#!/usr/bin/python3 -SE
+import os, sys, time
+sys.stdout.reconfigure(newline='')
+if sys.argv[1:2] != ['monitor'] or '--csv' not in sys.argv or '-w' not in sys.argv:
+    sys.exit('amd-smi: error: unrecognized arguments')
+print("'CTRL' + 'C' to stop watching output:")
+while True:
+    print('timestamp,gpu,power_usage,hotspot_temperature,memory_temperature,gfx,gfx_clock,mem,mem_clock,vram_used,'
+          'vram_total', end='\\r\\n')
+    for g in 0, 1:
+        print(f'{int(time.time())},{g},{200 + g},50,45,{90 - 10 * g},1700,30,1300,{4000 + 1000 * g},65520',
+              end='\\r\\n')
+    print(end='\\r\\n', flush=True)
+    time.sleep(float(sys.argv[sys.argv.index('-w') + 1]))
+"""
+
+
+def amd():
+    h = Home()
+    with open(h.path("bin/amd-smi"), "w", encoding="utf-8") as f:
+        f.write(AMD)
+    os.chmod(h.path("bin/amd-smi"), 0o755)
+    for brand in "amd", "auto":
+        status, _, err = h.run("--gpu-brand", brand, "-o", brand, "--usage", "u.json", "--gpu-ram-unit",
+                               "megabytes", "--", "sh", "-c", "sleep 3; exit 7")
+        u = json.loads(h.read("u.json"))
+        check(f"amd: {brand}: status", status == 7, (status, err))
+        near(f"amd: {brand}: GPUs", u["gpu_utilization"]["system_gpu_count"], 2, 0)
+        near(f"amd: {brand}: use", u["gpu_utilization"]["gpu_percentages"]["mean_sum_percent"], 170, 0)
+        near(f"amd: {brand}: memory", u["max_gpu_ram"]["system"], 9000, 0)
+        near(f"amd: {brand}: of", u["max_gpu_ram"]["system_capacity"], 2 * 65520, 0)
+        check(f"amd: {brand}: recorded", len(h.summary(brand).get("gpus", [])) == 2, list(h.summary(brand)))
+    h.gone()
+
+
+# ---- killed ----
+
+
+def torn(h, name):
+    """Lines that are no whole line, of each file of the recording; the most."""
+    worst = {}
+    for path in glob.glob(h.path(name + "/*.csv")) + [h.path(name + "/run.jsonl")]:
+        with open(path, encoding="utf-8", errors="replace", newline="") as f:
+            lines = f.read().split("\n")
+        bad = int(lines.pop() != "")
+        if path.endswith("csv"):
+            n = lines[0].count(",") if lines else 0
+            bad += sum(line.count(",") != n for line in lines if not line.startswith("#"))
+        worst[os.path.basename(path)] = bad
+    return worst
+
+
+def kill_smilog(seed):
+    h, rnd = Home(1), random.Random(seed)
+    p = h.start("-q", "-i", "0.1", "-o", "run", "--", "sh", "-c", "echo $$ >pid; sleep 4; echo done >end")
+    if not wait_for(lambda: has_text(h.path("pid"))):
+        return "the command did not begin"
+    time.sleep(rnd.random() * 2)
+    p.kill()
+    p.wait()
+    time.sleep(2)
+    wrong = []
+    if not alive(int(h.read("pid"))):
+        wrong.append("the command has ended")
+    if processes(h.dir + "/bin/nvidia-smi"):
+        wrong.append("a monitor is left")
+    if not wait_for(lambda: has_text(h.path("end"))):
+        wrong.append("the command did not go on")
+    t = torn(h, "run")
+    if max(t.values()) > 1:
+        wrong.append(f"torn lines {t}")
+    p.communicate()
+    s = h.summary("run")
+    if not s or any(sum(i["rejected"].values()) > 1 for i in s["inputs"]):
+        wrong.append(f"not readable: {s.get('inputs')}")
+    h.gone()
+    return "; ".join(wrong)
+
+
+def kill_command(seed):
+    h, rnd = Home(1), random.Random(seed)
+    p = h.start("-i", "0.1", "-o", "run", "--", "sh", "-c", "echo $$ >pid; exec sleep 30")
+    if not wait_for(lambda: has_text(h.path("pid"))):
+        return "the command did not begin"
+    time.sleep(rnd.random())
+    os.kill(int(h.read("pid")), signal.SIGKILL)
+    err = p.communicate()[1].decode()
+    s = h.summary("run")
+    got = p.returncode, s.get("state"), "killed by SIGKILL" in err, processes(h.dir + "/bin/nvidia-smi")
+    h.gone()
+    return "" if got == (-9, "failed", True, []) else str(got)
+
+
+def end_smilog(seed):
+    h, rnd = Home(1), random.Random(seed)
+    p = h.start("-q", "-i", "0.1", "-o", "run", "--", "sh", "-c",
+                "trap 'echo once >>got' TERM; echo $$ >pid; i=0; "
+                "while [ $i -lt 30 ]; do sleep 0.1; i=$((i+1)); done; exit 6")
+    if not wait_for(lambda: has_text(h.path("pid"))):
+        return "the command did not begin"
+    time.sleep(rnd.random())
+    p.terminate()
+    begin = time.monotonic()
+    there = wait_for(lambda: os.path.exists(h.path("run/summary.json")), 5)
+    took = time.monotonic() - begin
+    p.communicate()
+    got = p.returncode, h.read("got") if os.path.exists(h.path("got")) else ""
+    h.gone()
+    return "" if there and took < 1 and got == (6, "once\n") else f"summary after {took:.2f} s; {got}"
+
+
+def killed():
+    for name, one, at_once in (("smilog is killed", kill_smilog, 10), ("the command is killed", kill_command, 5),
+                               ("smilog is told to end", end_smilog, 8)):
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            wrong = [w for w in pool.map(one, range(TIMES)) if w]
+        check(f"killed: {name}, {TIMES} times", not wrong, wrong[:5])
+
+
+PARTS_OF_ALL = (figures, forms, statuses, pipe, terminal, churn, bomb, steady, beside, oom, namespaces, gpus, amd,
+                killed)
+
+
+def main():
+    names = sys.argv[1:] or [p.__name__ for p in PARTS_OF_ALL]
+    for p in PARTS_OF_ALL:
+        if p.__name__ in names:
+            p()
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
