@@ -251,7 +251,7 @@ def figures():
         check(f"figures: {part} most is no less than the mean",
               c[part]["max_sum_percent"] >= c[part]["mean_sum_percent"], c[part]["max_sum_percent"])
     near("figures: machine's memory", u["max_ram"]["system_capacity"], psutil.virtual_memory().total, 0)
-    near("figures: its use, psutil's", u["max_ram"]["system"], seen["ram"], 0.02, 0.02 * psutil.virtual_memory().total)
+    near("figures: its use, psutil's", u["max_ram"]["system"], seen["ram"], 0.02, 32 << 20)
     near("figures: cores", c["system_core_count"], os.cpu_count(), 0)
     near("figures: system's CPU, psutil's", c["system"]["mean_sum_percent"], sum(seen["cpu"]) / len(seen["cpu"]), 0.02,
          20)

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { COMMAND = 60, LEFT = 4, /* bytes of the command; processes that are named */
-       WIDE = 80, INDENT = 14 };
+       WIDE = 80, INDENT = 14,
+       LEAST_US = 100000 /* CPU time is told in ticks of 10 ms: of less time than this, its share says nothing */ };
 
 static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
 
@@ -114,6 +115,11 @@ static void cpu(struct smi_buf *b, const struct smi_tracking *t)
     if (!of[SMI_USAGE_COMBINED].n)
         return;
     smi_buf_str(b, "  CPU         ");
+    if (t->f.span_us < LEAST_US) {
+        fixed(b, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1);
+        smi_buf_str(b, " ms of CPU time\n");
+        return;
+    }
     fixed(b, all, 1);
     smi_buf_str(b, " % of a core, at most ");
     fixed(b, of[SMI_USAGE_COMBINED].max, 1);

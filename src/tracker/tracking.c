@@ -20,22 +20,45 @@ static int64_t wall_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* The number behind a word of /proc/vmstat or a group's file; -1: there is none. */
-static int64_t counter(const char *path, const char *word)
+/* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is none. */
+static int64_t counter_in(struct smi_text t, const char *word)
 {
-    char room[SMI_CGROUP_FILE];
-    struct smi_text t = smi_cgroup_slurp(path, room, sizeof room), line;
     size_t n = strlen(word);
+    struct smi_text line;
     int64_t v;
     while (t.n) {
         const char *lf = memchr(t.p, '\n', t.n);
         line = (struct smi_text){t.p, lf ? (size_t)(lf - t.p) : t.n};
         t = lf ? (struct smi_text){lf + 1, t.n - line.n - 1} : (struct smi_text){t.p + t.n, 0};
-        if (line.n > n && memcmp(line.p, word, n) == 0 && line.p[n] == ' ' &&
-            smi_text_micro((struct smi_text){line.p + n + 1, line.n - n - 1}, &v) == 0)
+        if (line.n <= n || memcmp(line.p, word, n) != 0 || (line.p[n] != ' ' && line.p[n] != ':'))
+            continue;
+        line = (struct smi_text){line.p + n + 1, line.n - n - 1};
+        if (smi_text_micro(smi_text_word(&line), &v) == 0)
             return v / 1000000;
     }
     return -1;
+}
+
+static int64_t counter(const char *path, const char *word)
+{
+    char room[SMI_CGROUP_FILE];
+    return counter_in(smi_cgroup_slurp(path, room, sizeof room), word);
+}
+
+/* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and cache;
+ * -1: not known. What is not available (as live shows it) is another number: some cache cannot be given up. */
+static int64_t ram_used(void)
+{
+    static const char *const words[] = {"MemTotal", "MemFree", "Buffers", "Cached", "SReclaimable"};
+    char room[SMI_CGROUP_FILE];
+    const struct smi_text t = smi_cgroup_slurp("/proc/meminfo", room, sizeof room);
+    int64_t kib[sizeof words / sizeof *words], used;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        kib[i] = counter_in(t, words[i]);
+    if (kib[0] < 0 || kib[1] < 0 || kib[2] < 0 || kib[3] < 0)
+        return -1;
+    used = kib[0] - kib[1] - kib[2] - kib[3] - (kib[4] > 0 ? kib[4] : 0);
+    return (used < 0 ? kib[0] - kib[1] : used) * 1024;
 }
 
 /* Processes that were killed because memory ran out: of our control group, else of the machine (since Linux 4.13). */
@@ -192,8 +215,7 @@ static void take_machine(struct smi_tracking *t)
     struct smi_usage_sample *s = &t->now;
     int64_t all_fb = 0, all_util = 0;
     bool some = false;
-    if (h->has >> SMI_HOST_RAM_USED & 1)
-        s->system_ram = (int64_t)((smi_i128)h->v[SMI_HOST_RAM_USED] * (1 << 20) / 1000000);
+    s->system_ram = ram_used();
     if (h->has >> SMI_HOST_BUSY & 1 && t->f.machine.cores > 0)
         s->system_cpu = h->v[SMI_HOST_BUSY] * t->f.machine.cores;
     for (size_t i = 0; i < n->gpus; i++) {
