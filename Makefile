@@ -93,13 +93,13 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
 
 demo: setup
-	@$(MAKE) --no-print-directory -s all
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" all
 	$(BUILD)/smilog summarize tests/fixtures/sweep
 	@$(BUILD)/smilog report -q tests/fixtures/sweep -o $(BUILD)/demo.html && $(BUILD)/smilog report -q tests/fixtures/sweep \
 	-o $(BUILD)/demo.xlsx && echo "the same as a page and as a workbook: $(BUILD)/demo.html $(BUILD)/demo.xlsx"
 
 test: setup
-	@$(MAKE) --no-print-directory -s BUILD=$(BUILD) all unit $(if $(SAN),,static)
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
 	@BUILD=$(BUILD) tests/all.sh
 $(BUILD)/unit/test_spawn: LDFLAGS += -Wl,--wrap=kill
 $(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill,--wrap=malloc,--wrap=calloc,--wrap=realloc
