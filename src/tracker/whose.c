@@ -18,8 +18,8 @@ const char *smi_whose_alone(char *const *environ)
     for (size_t i = 0; names[i]; i++) {
         size_t n = strlen(names[i]);
         for (char *const *e = environ; e && *e; e++) {
-            const char *value = *e + n + 1;
             bool some = strncmp(*e, names[i], n) == 0 && (*e)[n] == '=';
+            const char *value = some ? *e + n + 1 : "";
             for (size_t k = 0; some && none[k]; k++)
                 some = strcmp(value, none[k]) != 0;
             if (some)
