@@ -26,7 +26,7 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q,
         return NULL;
     }
     c->form = (int64_t)smi_digest_of(key.p, key.n);
-    smi_buf_char(&key, 1);
+    smi_buf_char(&key, 2); /* how its pieces are laid out */
     c->salt = smi_digest_of(key.p, key.n);
     smi_buf_fini(&key);
     pthread_mutex_init(&c->lock, NULL);
@@ -56,7 +56,7 @@ int64_t smi_cache_place(const struct smi_cache *c, const char *name)
 struct head {
     uint64_t sum;
     int64_t usable;
-    uint64_t odd, text, all; /* bytes; behind both stands the image; all: of the whole, spread, without this head */
+    uint64_t odd, text, image; /* bytes; both texts as they are, then the image, to be spread */
 };
 
 /* Structures are zero for the most part, and texts never: of every 64 words of 8 bytes a word says which are not zero,
@@ -124,32 +124,27 @@ static char *new_image(struct smi_cache_room *k, size_t n)
     return p;
 }
 
-/* Where the image stands, behind both texts. */
-static uint64_t image_at(const struct head *h)
-{
-    return (h->odd + h->text + ALIGN - 1) / ALIGN * ALIGN;
-}
-
-/* Back from the bytes. Returns 1, 0: they are damaged, or -1 without memory. */
+/* Back from the bytes, in which both texts stay. Returns 1, 0: they are damaged, or -1 without memory. */
 static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_room *k, struct smi_summary *out)
 {
     struct head h;
+    const char *p = from.p + sizeof h;
+    size_t n = from.n - sizeof h;
     char *to;
     if (from.n < sizeof h || !smi_cache_is_whole(from.p, from.n, c->salt))
         return 0;
     memcpy(&h, from.p, sizeof h);
-    if (h.all > PIECE_MAX || h.all % 8 || h.odd > h.all || h.text > h.all - h.odd || image_at(&h) > h.all)
+    if (h.image > PIECE_MAX || h.image % 8 || h.odd > n || h.text > n - h.odd)
         return 0;
-    to = new_image(k, h.all);
+    to = new_image(k, h.image);
     if (!to)
         return -1;
-    if (spread(to, h.all, from.p + sizeof h, from.n - sizeof h) ||
-        smi_summary_unpack(out, to + image_at(&h), h.all - image_at(&h)))
-        return 0;
+    k->odd = (struct smi_text){p, h.odd};
+    k->text = (struct smi_text){p + h.odd, h.text};
+    p += h.odd + h.text;
+    n -= h.odd + h.text;
     k->usable = h.usable;
-    k->odd = (struct smi_text){to, h.odd};
-    k->text = (struct smi_text){to + h.odd, h.text};
-    return 1;
+    return !spread(to, h.image, p, n) && !smi_summary_unpack(out, to, h.image);
 }
 
 /* The run is, and stays in the file. */
@@ -188,22 +183,20 @@ int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char
 static bool pack(const struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k)
 {
     struct head h = {0, k->usable, k->odd.n, k->text.n, 0};
+    struct smi_buf *to = &k->packed;
     smi_buf_clear(&k->room);
-    smi_buf_add(&k->room, k->odd.n ? k->odd.p : "", k->odd.n);
-    smi_buf_add(&k->room, k->text.n ? k->text.p : "", k->text.n);
-    while (k->room.n % ALIGN && !k->room.failed)
-        smi_buf_char(&k->room, 0);
     smi_summary_pack(&k->room, s);
     while (k->room.n % 8 && !k->room.failed)
         smi_buf_char(&k->room, 0);
-    smi_buf_clear(&k->packed);
-    smi_buf_add(&k->packed, (const char *)&h, sizeof h);
-    if (k->room.failed || k->room.n > PIECE_MAX || !smi_buf_room(&k->packed, squeezed_most(k->room.n)))
+    h.image = k->room.n;
+    smi_buf_clear(to);
+    smi_buf_add(to, (const char *)&h, sizeof h);
+    smi_buf_add(to, k->odd.n ? k->odd.p : "", k->odd.n);
+    smi_buf_add(to, k->text.n ? k->text.p : "", k->text.n);
+    if (k->room.failed || to->failed || to->n + k->room.n > PIECE_MAX || !smi_buf_room(to, squeezed_most(k->room.n)))
         return false;
-    h.all = k->room.n;
-    memcpy(k->packed.p, &h, sizeof h);
-    k->packed.n = sizeof h + squeeze(k->packed.p + sizeof h, k->room.p, k->room.n);
-    smi_cache_seal(&k->packed, 0, c->salt);
+    to->n += squeeze(to->p + to->n, k->room.p, k->room.n);
+    smi_cache_seal(to, 0, c->salt);
     return true;
 }
 

@@ -23,8 +23,8 @@ struct smi_cache;
 struct smi_cache_room {
     int64_t id;              /* of the run that was looked for last */
     int64_t usable;          /* of its inputs: as smi_sweep.usable */
-    struct smi_text odd;     /* texts, each with its NUL; of smi_cache_get: in `images` */
-    struct smi_text text;    /* that smi_options.text made; or empty */
+    struct smi_text odd;     /* texts, each with its NUL; of smi_cache_get: until the next call of any with this room */
+    struct smi_text text;    /* that smi_options.text made, or empty; the same */
     struct smi_buf key, packed, room;
     struct smi_arena images; /* what all summaries that were found point to: the caller's, who ends it */
     char *free;              /* the rest of its last piece */

@@ -49,6 +49,7 @@ static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, s
     bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
     const char *name = hidden ? smi_config_hidden(smi_dir_fd(t), d->d_name) : d->d_name;
     int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(t, d, follow, &new);
+    t->hidden = t->hidden || (hidden && strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0);
     if (kind < 0)
         return 0;
     if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
@@ -99,15 +100,24 @@ static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_aren
     return make_subs(t, a);
 }
 
-static int open_dir(struct smi_dir *t, int flags)
+static bool may_follow(const struct smi_dir *t, bool follow)
+{
+    return follow || !t->parent || !t->parent->parent;
+}
+
+int smi_dir_need(struct smi_dir *t, bool follow)
 {
     struct stat st;
-    int fd = openat(smi_dir_fd(t->parent), t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags);
+    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow(t, follow) ? 0 : O_NOFOLLOW), fd;
+    if (t->open || !t->parent)
+        return 0;
+    fd = openat(smi_dir_fd(t->parent), t->self->name, flags);
     if (fd < 0)
         return -1;
     if (fstat(fd, &st) == 0) {
         t->dev = (uint64_t)st.st_dev;
         t->ino = (uint64_t)st.st_ino;
+        t->stamp = smi_stamp_of(&st, smi_stamp_now());
         t->fd = fd;
         t->open = true;
         return 0;
@@ -118,11 +128,48 @@ static int open_dir(struct smi_dir *t, int flags)
 
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
-    bool may_follow = !t->parent->parent || follow;
-    if (open_dir(t, may_follow ? 0 : O_NOFOLLOW))
+    if (smi_dir_need(t, follow))
         return set_text(t, "cannot be opened", a);
     t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
     return t->looped ? 0 : read_names(t, follow, buf, a);
+}
+
+int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_looks *l, struct smi_arena *a)
+{
+    struct stat st;
+    struct smi_text names;
+    if (fstatat(smi_dir_fd(t->parent), t->self->name, &st, may_follow(t, follow) ? 0 : AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISDIR(st.st_mode))
+        return 0;
+    t->stamp = smi_stamp_of(&st, smi_stamp_now());
+    names = smi_looks_names(l, &t->stamp);
+    if (!names.p || smi_dir_is_above(t->parent, t->stamp.dev, t->stamp.ino))
+        return 0;
+    names.p = smi_arena_text(a, names.p, names.n); /* what is known may go before the entries do */
+    for (size_t at = 0; names.p && at < names.n; at += strlen(names.p + at) + 1) {
+        if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
+            return -1;
+        t->entry[t->entries++] = (struct smi_entry){.name = names.p + at, .kind = SMI_ENTRY_LOG, .format = -1};
+    }
+    t->dev = t->stamp.dev;
+    t->ino = t->stamp.ino;
+    return names.p ? 1 : -1;
+}
+
+int smi_dir_keep(const struct smi_dir *t, struct smi_looks *l, char *buf)
+{
+    size_t n = 0;
+    if (t->hidden || t->links || t->looped || t->text || !t->stamp.old)
+        return 0;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        size_t size = strlen(e->name) + 1;
+        if (e->kind != SMI_ENTRY_LOG || e->linked || size > SMI_SNIFF_BYTES - n)
+            return 0;
+        memcpy(buf + n, e->name, size);
+        n += size;
+    }
+    return smi_looks_add_dir(l, &t->stamp, t->open ? t->fd : -1, (struct smi_text){buf, n});
 }
 
 void smi_dir_shut(struct smi_dir *t)

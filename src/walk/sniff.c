@@ -134,11 +134,22 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
     settle(e, &why, &bad, named, texts, err);
 }
 
-bool smi_sniff_known(struct smi_entry *e, int dirfd, const struct smi_looks *l)
+/* A directory whose names were known is not open: then its parent is. */
+static int stat_in(const struct smi_dir *t, const char *name, struct stat *st)
+{
+    char path[PATH_MAX];
+    if (t->open)
+        return fstatat(t->fd, name, st, AT_SYMLINK_NOFOLLOW);
+    if (snprintf(path, sizeof path, "%s/%s", t->self->name, name) >= (int)sizeof path)
+        return -1;
+    return fstatat(smi_dir_fd(t->parent), path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+bool smi_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_looks *l)
 {
     const struct smi_look_at *k;
     struct stat st;
-    if (e->linked || fstatat(dirfd, e->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    if (e->linked || stat_in(t, e->name, &st) != 0)
         return false;
     e->stamp = smi_stamp_of(&st, smi_stamp_now());
     k = e->stamp.old ? smi_looks_find(l, &e->stamp) : NULL;

@@ -132,9 +132,16 @@ static void put_all(struct queue *q, struct smi_dir *t, struct item rest)
 static void look(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    int fd = smi_dir_fd(dir);
     struct smi_looks *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
-    bool known = looks && smi_sniff_known(e, fd, looks);
+    bool known = looks && smi_sniff_known(e, dir, looks);
+    int fd;
+    if ((e->kind != SMI_ENTRY_OTHER || smi_config_rank(e->name) >= 0) && !(known && e->kind == SMI_ENTRY_LOG) &&
+        smi_dir_need(dir, w->q->o->follow_links)) {
+        e->kind = SMI_ENTRY_BAD;
+        e->text = "is not there any more";
+        return;
+    }
+    fd = smi_dir_fd(dir);
     if (e->kind == SMI_ENTRY_LOG && !known)
         smi_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
     if (looks && e->stamp.old && smi_sniff_keep(e, &w->looks, known))
@@ -160,7 +167,10 @@ static bool is_small(const struct smi_dir *t)
  * more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) {
+    struct smi_looks *looks = w->q->o->looks;
+    int known = looks ? smi_dir_known(t, w->q->o->follow_links, looks, w->arena) : 0;
+    if (known < 0 || (!known && smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) ||
+        (looks && smi_dir_keep(t, &w->looks, w->buf))) {
         fail(w->q);
         smi_dir_shut(t);
         return false;
