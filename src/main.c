@@ -104,13 +104,14 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* A descriptor that is closed would be given to the next file that is opened, and our messages written into
- * it. Standard output gets one that cannot be written, so that what is lost is noticed. */
+ * it. Standard output gets one that cannot be written, so that what is lost is noticed. A command of `smilog run` finds
+ * it closed, as without us. */
 static void fill_descriptors(void)
 {
     static const int flags[] = {O_WRONLY, O_RDONLY, O_WRONLY};
     for (int fd = 0; fd < 3; fd++)
         if (fcntl(fd, F_GETFD) < 0)
-            (void)!open("/dev/null", flags[fd]); /* the lowest free number: this one */
+            (void)!open("/dev/null", flags[fd] | O_CLOEXEC); /* the lowest free number: this one */
 }
 
 static void put_help(struct smi_buf *b)

@@ -11,7 +11,7 @@
 
 enum { LOOK_MS = 200, SOON_MS = 10, EAR_MS = 1000 };
 
-static struct smi_job *fresh(const struct smi_job_calls *calls, struct smi_err *err)
+struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *err)
 {
     struct smi_job *j = smi_mem_new(1, sizeof *j);
     if (!j) {
@@ -22,23 +22,19 @@ static struct smi_job *fresh(const struct smi_job_calls *calls, struct smi_err *
     j->signals = j->told = j->pidfd = j->ear.fd = -1;
     for (int n = 0; n < SMI_JOB_SIGNALS; n++)
         j->sent[n].heard_ms = INT64_MIN;
-    return j;
+    if (smi_job_take_signals(j, SMI_JOB_WAITS, err) == 0)
+        return j;
+    smi_job_free(j);
+    return NULL;
 }
 
-struct smi_job *smi_job_open(char *const *argv, const struct smi_job_calls *calls, int *status, struct smi_err *err)
+int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
 {
-    struct smi_job *j = fresh(calls, err);
     *status = 126;
-    if (!j || smi_job_take_signals(j, err)) {
-        smi_mem_free(j);
-        return NULL;
-    }
+    if (smi_job_take_signals(j, SMI_JOB_OURS, err))
+        return -1;
     smi_ear_open(&j->ear, smi_clock_now_ms()); /* first: what comes at once is heard, too */
-    if (smi_job_start(j, argv, status, err)) {
-        smi_job_free(j);
-        return NULL;
-    }
-    return j;
+    return smi_job_start(j, argv, status, err);
 }
 
 /* ---- a process that runs already ---- */
@@ -56,23 +52,17 @@ static bool has_ended(const struct smi_job *j)
     return state == 'Z' || state == 'X' || begun != j->begun;
 }
 
-struct smi_job *smi_job_attach(pid_t pid, const struct smi_job_calls *calls, struct smi_err *err)
+int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err)
 {
-    struct smi_job *j = fresh(calls, err);
-    if (!j)
-        return NULL;
-    j->attached = true;
     j->pid = pid;
     smi_job_state(pid, &j->begun);
 #ifdef SYS_pidfd_open
     j->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 #endif
-    if (pid <= 0 || has_ended(j))
-        smi_err_set(err, SMI_EUSAGE, "there is no process %d", (int)pid);
-    else if (smi_job_take_signals(j, err) == 0)
-        return j;
-    smi_job_free(j);
-    return NULL;
+    if (pid > 0 && !has_ended(j))
+        return smi_job_take_signals(j, SMI_JOB_THEIRS, err);
+    j->pid = 0;
+    return smi_err_set(err, SMI_EUSAGE, "there is no process %d", (int)pid);
 }
 
 /* ---- the owner's loop ---- */
@@ -94,7 +84,8 @@ static int64_t sooner(int64_t a, int64_t b)
 
 size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
 {
-    const int all[SMI_JOB_FDS] = {j->signals, j->attached ? j->pid ? j->pidfd : -1 : j->ear.fd};
+    const bool theirs = j->stage == SMI_JOB_THEIRS;
+    const int all[SMI_JOB_FDS] = {j->signals, theirs ? j->pid ? j->pidfd : -1 : j->ear.fd};
     size_t n = 0;
     for (size_t i = 0; i < SMI_JOB_FDS; i++)
         if (all[i] >= 0)
@@ -102,9 +93,9 @@ size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms
     *due_ms = smi_job_route_due(j);
     if (j->more)
         *due_ms = sooner(*due_ms, now_ms + SOON_MS);
-    if (j->attached && j->pid && j->pidfd < 0)
+    if (theirs && j->pid && j->pidfd < 0)
         *due_ms = sooner(*due_ms, now_ms + LOOK_MS);
-    if (!j->attached && j->pid && !j->ear.pid)
+    if (!theirs && j->pid && !j->ear.pid)
         *due_ms = sooner(*due_ms, j->ear.begun_ms + EAR_MS);
     return n;
 }
@@ -112,7 +103,7 @@ size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms
 void smi_job_go(struct smi_job *j, int64_t now_ms)
 {
     smi_job_route(j, now_ms);
-    if (!j->attached) {
+    if (j->stage == SMI_JOB_OURS) {
         smi_job_reap(j, now_ms);
     } else if (j->pid && has_ended(j)) {
         const struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = -1};

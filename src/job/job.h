@@ -13,6 +13,9 @@
  * A command that made a group of its own (an interactive shell) gets what is sent to that by itself, never what is
  * sent to ours, as without us. Values of sigqueue(3) are not passed on.
  *
+ * Before. Until the command is started, or followed, what would end us is an event, for the owner to end in order; stops
+ * are as they would be without us.
+ *
  * Stops. A command of our group that is stopped stops us, so that the shell has its job back; the ear wakes us if it
  * is then continued or killed alone.
  *
@@ -43,7 +46,8 @@ enum smi_job_what {
 enum smi_job_way {
     SMI_JOB_REACHED,   /* the command got it by itself */
     SMI_JOB_FORWARDED, /* we sent it on */
-    SMI_JOB_KEPT       /* it was for us: the command sent it, has ended, is not ours, or may not be signalled */
+    SMI_JOB_KEPT       /* it was for us: the command sent it, was not started yet, has ended, is not ours, or may not be
+                        * signalled */
 };
 
 struct smi_job_event {
@@ -65,15 +69,18 @@ struct smi_job_calls {
 
 struct smi_job; /* opaque */
 
-/* Starts the command: argv ends with NULL, argv[0] is sought in PATH unless it has a slash. It gets the signal mask,
- * the ignored signals and every descriptor that is not close-on-exec as we got them. calls is copied. NULL with err
- * (SMI_EIO, SMI_ENOMEM), and *status what a shell would say: 127 there is no such command, 126 it cannot be run. Takes
+/* Takes the signals that would end us. calls is copied. NULL with err: SMI_EIO, SMI_ENOMEM. */
+struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *err);
+/* Starts the command, once: argv ends with NULL, argv[0] is sought in PATH unless it has a slash. It gets the signal
+ * mask, the ignored signals and every descriptor that is not close-on-exec as we got them. Returns 0, or -1 with err
+ * (SMI_EIO), and *status what a shell would say: 127 there is no such command, 126 it cannot be run. Takes
  * milliseconds; a second, where the file system of the command does not answer: then it counts as started. */
-struct smi_job *smi_job_open(char *const *argv, const struct smi_job_calls *calls, int *status, struct smi_err *err);
-/* Follows a process that runs already, until it ends: status is not known then. INT, TERM and HUP are events, and no
- * signal is sent on. NULL with err: SMI_EUSAGE (there is no such process), SMI_EIO, SMI_ENOMEM. */
-struct smi_job *smi_job_attach(pid_t pid, const struct smi_job_calls *calls, struct smi_err *err);
-/* The command; 0 once it has ended. */
+int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_err *err);
+/* Follows a process that runs already, in the place of one that is started, until it ends: status is not known then.
+ * INT, TERM and HUP are events, and no signal is sent on. Returns 0, or -1 with err: SMI_EUSAGE (there is no such
+ * process), SMI_EIO. */
+int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err);
+/* The command; 0 before it is there, and once it has ended. */
 pid_t smi_job_pid(const struct smi_job *j);
 /* The ear, which is our child too; 0: there is none. */
 pid_t smi_job_ear(const struct smi_job *j);

@@ -43,7 +43,7 @@ static void take(struct smi_job *j, const struct signalfd_siginfo *info, int64_t
     struct smi_job_sent *s = &j->sent[n];
     if (n == SIGCHLD || (j->ear.pid && (pid_t)info->ssi_pid == j->ear.pid && info->ssi_code == SI_USER))
         return; /* the ear woke us */
-    if (j->attached || !j->pid) {
+    if (j->stage != SMI_JOB_OURS || !j->pid) {
         tell(j, n, SMI_JOB_KEPT);
         return;
     }

@@ -23,6 +23,13 @@ struct smi_job_before {
     int reaper;
 };
 
+/* Whose signals are taken. */
+enum smi_job_stage {
+    SMI_JOB_WAITS, /* there is no command yet: what would end us */
+    SMI_JOB_OURS,  /* we started it: what would end or stop us */
+    SMI_JOB_THEIRS /* it ran already */
+};
+
 /* The process in our group that hears what all of it hear. */
 struct smi_ear {
     pid_t pid; /* 0: there is none */
@@ -41,18 +48,19 @@ struct smi_job {
     struct smi_job_calls calls;
     struct smi_job_before before;
     pid_t pid;
-    bool attached, more; /* more: there are dead children that were not looked at */
+    enum smi_job_stage stage;
+    bool more;           /* there are dead children that were not looked at */
     int signals;         /* signalfd(2) */
     int told;            /* exec's answer, if it was late; else -1 */
-    int pidfd;           /* attached; -1: there is none */
+    int pidfd;           /* theirs; -1: there is none */
     int64_t image_kib;   /* what we held when it was forked */
-    uint64_t begun;      /* attached, without pidfd: the start time in /proc; 0: not known */
+    uint64_t begun;      /* theirs, without pidfd: the start time in /proc; 0: not known */
     struct smi_ear ear;
     struct smi_job_sent sent[SMI_JOB_SIGNALS];
 };
 
-/* signals.c: taken, and as they were. */
-int smi_job_take_signals(struct smi_job *j, struct smi_err *err);
+/* signals.c: taken, first for a job that waits; and as they were. */
+int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_err *err);
 void smi_job_give_signals_back(struct smi_job *j);
 /* In the child, before exec. */
 void smi_job_child_signals(const struct smi_job_before *b);

@@ -103,10 +103,10 @@ static int drive(char **argv)
     struct smi_err err = {0};
     int status = 2;
     bool attach = strcmp(argv[1], "-a") == 0;
-    struct smi_job *j =
-        attach ? smi_job_attach(atoi(argv[2]), &calls, &err) : smi_job_open(argv + 1, &calls, &status, &err);
-    if (!j) {
+    struct smi_job *j = smi_job_new(&calls, &err);
+    if (!j || (attach ? smi_job_attach(j, atoi(argv[2]), &err) : smi_job_begin(j, argv + 1, &status, &err))) {
         note(d.log, "%s\n", err.text);
+        smi_job_free(j);
         return status;
     }
     d.orphans = getenv("SMI_ORPHANS") ? atol(getenv("SMI_ORPHANS")) : 0;
@@ -907,8 +907,9 @@ static struct smi_job *job_of(const char *script, struct seen *s)
     struct smi_err err = {0};
     int status = -1;
     snprintf(text, sizeof text, "%s", script);
-    struct smi_job *j = smi_job_open(argv, &calls, &status, &err);
+    struct smi_job *j = smi_job_new(&calls, &err);
     assert_non_null(j);
+    assert_int_equal(smi_job_begin(j, argv, &status, &err), 0);
     return j;
 }
 
@@ -1064,7 +1065,9 @@ static void test_attach_to_nobody(void **state)
     until_state(dead, "Z");
     for (size_t i = 0; i <= sizeof rows / sizeof *rows; i++) {
         struct smi_err err = {0};
-        assert_null(smi_job_attach(i ? rows[i - 1] : dead, &calls, &err));
+        struct smi_job *j = smi_job_new(&calls, &err);
+        assert_int_equal(smi_job_attach(j, i ? rows[i - 1] : dead, &err), -1);
+        smi_job_free(j);
         assert_int_equal(err.code, SMI_EUSAGE);
         assert_non_null(strstr(err.text, "there is no process "));
     }
