@@ -16,11 +16,12 @@ struct smi_tracking {
     struct smi_whose_memory memory;
     struct smi_usage_sample now;
     int64_t oom_before;
-    struct smi_buf row;
+    struct smi_buf early;          /* the row that is not recorded yet */
+    int64_t early_ram;             /* its memory; -1: none is known */
 };
 
-/* procs.csv: its head, and a row of the sample in hand. */
+/* procs.csv: its head, and a row of the sample in hand; false if there is nothing in it. */
 void smi_tracking_put_head(struct smi_buf *to);
-void smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to);
+bool smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to);
 
 #endif

@@ -58,17 +58,20 @@ void smi_tracking_put_head(struct smi_buf *to)
     smi_buf_char(to, '\n');
 }
 
-void smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to)
+bool smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to)
 {
     char text[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
+    bool some = false;
     smi_buf_add(to, text, smi_clock_put(text, wall_ms, false));
     smi_buf_str(to, "+00:00");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const int64_t v = value(t, i);
         const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
         smi_buf_char(to, ',');
+        some |= v >= 0;
         if (v >= 0)
             smi_buf_add(to, text, smi_text_put_fixed(text, v, whole ? 0 : 1));
     }
     smi_buf_char(to, '\n');
+    return some;
 }

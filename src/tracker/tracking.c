@@ -86,14 +86,15 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
     t->due_ms = INT64_MAX;
     t->f.oom_kills = -1;
     smi_usage_init(&t->f.usage);
-    smi_tracking_put_head(&t->row);
-    if (t->row.failed || smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS, err)) {
-        if (t->row.failed)
+    smi_tracking_put_head(&t->early);
+    if (t->early.failed || smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS, err)) {
+        if (t->early.failed)
             smi_err_nomem(err);
         smi_tracking_free(t);
         return NULL;
     }
-    smi_live_put(o->live, t->row.p, t->row.n);
+    smi_live_put(o->live, t->early.p, t->early.n);
+    smi_buf_clear(&t->early);
     return t;
 }
 
@@ -255,13 +256,32 @@ static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_
     smi_usage_add(&t->f.usage, &t->now);
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
         t->f.usage.gpu_ram[SMI_USAGE_MAIN] = t->f.usage.gpu_ram[SMI_USAGE_DESCENDANTS] = -1;
-    smi_buf_clear(&t->row);
-    smi_tracking_put_row(t, t->now.wall_us / 1000, &t->row);
-    if (t->row.failed)
-        return smi_err_nomem(err);
-    smi_live_put(t->o.live, t->row.p, t->row.n);
     if (cpu)
         file(t);
+    return 0;
+}
+
+/* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row came
+ * after it, or none with so much. */
+static int record(struct smi_tracking *t, bool early, struct smi_err *err)
+{
+    const struct smi_tree_use *all = &t->f.last.of[SMI_TREE_OF_ALL];
+    const int64_t ram = all->has_ram ? all->ram.total : -1;
+    bool some;
+    if (early && t->early.n && ram <= t->early_ram)
+        return 0;
+    if (!early && t->early.n && t->early_ram > ram)
+        smi_live_put(t->o.live, t->early.p, t->early.n);
+    smi_buf_clear(&t->early); /* the next row stands there, too */
+    some = smi_tracking_put_row(t, t->now.wall_us / 1000, &t->early);
+    t->early_ram = ram;
+    if (t->early.failed)
+        return smi_err_nomem(err);
+    if (early)
+        return 0;
+    if (some)
+        smi_live_put(t->o.live, t->early.p, t->early.n);
+    smi_buf_clear(&t->early);
     return 0;
 }
 
@@ -276,7 +296,7 @@ int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err
     const int64_t since = mono_ms - begin_ms;
     if (mono_ms < t->due_ms)
         return 0;
-    if (sample(t, mono_ms, since >= interval, err))
+    if (sample(t, mono_ms, since >= interval, err) || record(t, since < interval, err))
         return -1;
     if (since < interval) {
         t->early_ms = 2 * t->early_ms + EARLY_MS;
@@ -302,7 +322,7 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
         return 0;
     t->due_ms = INT64_MAX;
     learn_machine(t); /* a monitor that starts slowly has told it by now */
-    if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err))
+    if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) || record(t, false, err))
         return -1;
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         smi_usage_mean_is(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
@@ -356,6 +376,6 @@ void smi_tracking_free(struct smi_tracking *t)
         return;
     smi_tree_close(t->tree);
     smi_usage_file_close(&t->file, NULL);
-    smi_buf_fini(&t->row);
+    smi_buf_fini(&t->early);
     smi_mem_free(t);
 }
