@@ -50,6 +50,7 @@ enum smi_book_sheet {
     SMI_BOOK_GROUPS,
     SMI_BOOK_GPUS,
     SMI_BOOK_PHASES,
+    SMI_BOOK_COMMANDS, /* is there only where a command was tracked */
     SMI_BOOK_FINDINGS,
     SMI_BOOK_INPUTS,
     SMI_BOOK_ABOUT,
@@ -131,6 +132,8 @@ void smi_book_runs(struct smi_book *b);
 void smi_book_groups(struct smi_book *b);
 void smi_book_gpus(struct smi_book *b);
 void smi_book_phases(struct smi_book *b);
+size_t smi_book_has_commands(const struct smi_book *b); /* how many */
+void smi_book_commands(struct smi_book *b);
 void smi_book_findings(struct smi_book *b);
 void smi_book_inputs(struct smi_book *b);
 void smi_book_about(struct smi_book *b);

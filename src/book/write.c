@@ -30,14 +30,15 @@ static void choose_zone(struct smi_book *b)
     b->zone = !b->zoned ? "zone not known" : !same || b->offset_s == 0 ? "UTC" : smi_page_fmt(&b->page, "UTC%s", t);
 }
 
-const char *const smi_book_sheets[SMI_BOOK_ROWS + 1] = {"Overview", "Runs",   "Groups", "GPUs", "Phases",
-                                                        "Findings", "Inputs", "About",  "Rows"};
+const char *const smi_book_sheets[SMI_BOOK_ROWS + 1] = {"Overview", "Runs",   "Groups", "GPUs",  "Phases",
+                                                        "Commands", "Findings", "Inputs", "About", "Rows"};
 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write(struct smi_book *b)
 {
     for (int i = 0; i < SMI_BOOK_SHEETS; i++)
-        b->sheet[i] = smi_xlsx_sheet(b->x, smi_book_sheets[i]);
+        if (i != SMI_BOOK_COMMANDS || smi_book_has_commands(b))
+            b->sheet[i] = smi_xlsx_sheet(b->x, smi_book_sheets[i]);
     b->series = smi_book_new(b, b->sweep->n, sizeof *b->series);
     choose_zone(b);
     if (!b->series)
@@ -48,6 +49,7 @@ static void write(struct smi_book *b)
     smi_book_overview(b);
     smi_book_gpus(b);
     smi_book_phases(b);
+    smi_book_commands(b);
     smi_book_findings(b);
     smi_book_inputs(b);
     smi_book_samples(b);

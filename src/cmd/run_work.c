@@ -274,7 +274,7 @@ static int put_usage(const struct work *w, struct smi_err *err)
 static void tell(const struct work *w)
 {
     char words[64];
-    const struct smi_tracking_say say = {w->command.n ? w->command.p : w->set->pid, words, w->set->dir};
+    const struct smi_tracking_say say = {w->command.p, words, w->set->dir};
     struct smi_buf b = {0};
     put_end(words, sizeof words, w);
     smi_live_put_errors(&b, smi_live_now(w->live));
@@ -300,6 +300,8 @@ int smi_run_work(const struct smi_run_set *set, const struct smi_live_opts *lo, 
         smi_buf_str(&w.command, a == argv ? "" : " ");
         smi_opt_word(&w.command, *a, strlen(*a));
     }
+    if (set->pid)
+        smi_buf_fmt(&w.command, "process %s", set->pid);
     if (w.command.n)
         about[0] = SMI_VALUE("command", (const char *)w.command.p);
     o.about = about;

@@ -38,6 +38,7 @@ int smi_build_state(struct smi_build *b)
         out->state_reason = "no end in the run log";
     out->has_exit = log->has_exit;
     out->exit_code = log->exit_code;
+    out->command = smi_build_copy(b, log->command);
     out->hostname = smi_build_copy(b, b->r->host ? b->r->host : log->host);
     return b->err && b->err->code ? -1 : 0;
 }

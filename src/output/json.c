@@ -104,6 +104,8 @@ static void who(struct smi_json *j, const struct smi_summary *s)
     else
         smi_json_null(j);
     smi_json_key_str(j, "hostname", s->hostname);
+    if (s->command)
+        smi_json_key_str(j, "command", s->command);
     smi_json_key(j, "params");
     params(j, s->params, s->nparams);
     if (s->njoined) {

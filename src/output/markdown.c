@@ -312,6 +312,7 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
                     left == 1 ? "s" : "");
     if (some < s->n)
         md_rest(&g, &p, order, some);
+    smi_markdown_commands(&g);
     md_doubts(&g);
     return smi_page_end(&g, err);
 }

@@ -65,6 +65,8 @@ int smi_rows_jsonl(struct smi_buf *to, const struct smi_answer *rows, const stru
 int smi_rows_csv(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
 int smi_rows_markdown(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look,
                       struct smi_err *err);
+/* What tracked commands were and used. */
+void smi_markdown_commands(struct smi_page *g);
 /* Untrusted text as a code span of Markdown; "-" for none. */
 const char *smi_markdown_code(struct smi_page *g, const char *s);
 

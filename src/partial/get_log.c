@@ -75,6 +75,8 @@ void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l)
     l->offset_s = (int)smi_get_key_int(g, o, "offset_s");
     l->reason = smi_get_text(g, json_object_get(o, "reason"));
     l->host = smi_get_text(g, json_object_get(o, "host"));
+    if (json_object_get(o, "command"))
+        l->command = smi_get_text(g, json_object_get(o, "command"));
     l->visible = smi_get_text(g, json_object_get(o, "visible"));
     l->has_first_event = smi_get_key_bool(o, "has_first_event");
     l->jax_peak = smi_get_key_int(g, o, "jax_peak");

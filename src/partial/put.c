@@ -97,6 +97,8 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
     smi_json_key_int(j, "offset_s", l->offset_s);
     smi_json_key_str(j, "reason", l->reason);
     smi_json_key_str(j, "host", l->host);
+    if (l->command) /* of few runs: those before had none */
+        smi_json_key_str(j, "command", l->command);
     smi_json_key_str(j, "visible", l->visible);
     smi_json_key_bool(j, "has_first_event", l->has_first_event);
     smi_json_key_int(j, "jax_peak", l->jax_peak);

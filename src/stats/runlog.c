@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES };
+enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES, WHY = 60, COMMAND = 4096 /* bytes */ };
 
 /* smi_event_count.kind */
 enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
@@ -127,7 +127,16 @@ static const struct smi_field *said(const struct smi_mark *m, const char *key)
     return NULL;
 }
 
-/* Why it failed, in the log's own words, cut to 60 bytes at a character. */
+/* At a character. */
+static struct smi_text cut(struct smi_text t, size_t most)
+{
+    if (t.n > most)
+        for (t.n = most; t.n && ((unsigned char)t.p[t.n] & 0xC0) == 0x80; t.n--)
+            ;
+    return t;
+}
+
+/* Why it failed, in the log's own words. */
 static struct smi_text why(const struct smi_mark *m)
 {
     static const char *const keys[] = {"message", "msg", "error", "exception", "reason", "type", NULL};
@@ -146,10 +155,7 @@ static struct smi_text why(const struct smi_mark *m)
             break;
         }
     }
-    if (t.n > 60)
-        for (t.n = 60; t.n && ((unsigned char)t.p[t.n] & 0xC0) == 0x80; t.n--)
-            ;
-    return t;
+    return cut(t, WHY);
 }
 
 static int set_text(char **to, struct smi_text t, struct smi_err *err)
@@ -173,6 +179,9 @@ static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
     if (!f)
         f = field(m, "cuda_visible_devices");
     if (f && f->text.n && set_text(&r->visible, f->text, err))
+        return -1;
+    f = field(m, "command");
+    if (f && f->quoted && f->text.n && set_text(&r->command, cut(f->text, COMMAND), err))
         return -1;
     f = field(m, "host");
     if (!f)
@@ -355,6 +364,8 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
     merge_end(a, b);
     if (b->reason && set_text(&a->reason, smi_text_of(b->reason), err))
         return -1;
+    if (b->command && set_text(&a->command, smi_text_of(b->command), err))
+        return -1;
     if (b->visible && set_text(&a->visible, smi_text_of(b->visible), err))
         return -1;
     if (b->host && set_text(&a->host, smi_text_of(b->host), err))
@@ -387,6 +398,7 @@ void smi_runlog_fini(struct smi_runlog *r)
     smi_mem_free(r->param);
     smi_mem_free(r->reason);
     smi_mem_free(r->host);
+    smi_mem_free(r->command);
     smi_mem_free(r->visible);
     smi_phases_fini(&r->phases);
     *r = (struct smi_runlog){0};

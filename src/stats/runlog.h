@@ -43,6 +43,7 @@ struct smi_runlog {
     int offset_s;             /* utc_offset_s of the start event */
     char *reason;             /* why it failed, a few words; or NULL */
     char *host;
+    char *command;            /* of the start event: what was tracked; or NULL */
     char *visible;            /* CUDA_VISIBLE_DEVICES of the start event, or NULL */
     struct smi_runlog_param *param;
     size_t params, params_cap;

@@ -73,6 +73,7 @@ static const struct place summary_places[] = {
     {AT(smi_summary, path), TEXT, 0, NULL},
     {AT(smi_summary, state_reason), TEXT, 0, NULL},
     {AT(smi_summary, hostname), TEXT, 0, NULL},
+    {AT(smi_summary, command), TEXT, 0, NULL},
     {AT(smi_summary, time_base), TEXT, 0, NULL},
     {AT(smi_summary, vram.source), TEXT, 0, NULL},
     {AT(smi_summary, doubt), TEXT, 0, NULL},

@@ -222,6 +222,7 @@ struct smi_summary {
     bool has_exit;
     int64_t exit_code;
     const char *hostname;
+    const char *command; /* that was tracked, as it was typed; or NULL */
     const struct smi_param *params;
     size_t nparams;
     const struct smi_param *joined; /* columns of a file that was joined, all of them; text NULL: no value there */

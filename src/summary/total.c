@@ -33,7 +33,7 @@ static int own(struct smi_arena *a, const char **text)
 
 static int own_all(struct smi_summary *s)
 {
-    const char **text[] = {&s->run, &s->path, &s->state_reason, &s->hostname, &s->time_base, &s->doubt};
+    const char **text[] = {&s->run, &s->path, &s->state_reason, &s->hostname, &s->command, &s->time_base, &s->doubt};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (*text[i] && own(&s->arena, text[i]))
             return -1;

@@ -1,5 +1,6 @@
 /* detail.c - one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4). */
 #include "base/clock.h"
+#include "summary/command.h"
 #include "table/table.h"
 
 #include <string.h>
@@ -272,56 +273,6 @@ static void phase_table(struct smi_page *g, const struct smi_summary *s)
     smi_page_newline(g);
 }
 
-/* --- what a tracked command used --- */
-
-static bool of_command(unsigned metric)
-{
-    return strncmp(smi_metrics[metric].key, "tree_", 5) == 0;
-}
-
-static const struct smi_stats *of_host(const struct smi_summary *s, const char *key)
-{
-    for (size_t i = 0; i < s->nhost; i++)
-        if (strcmp(smi_metrics[s->host[i].metric].key, key) == 0)
-            return s->host[i].max.has ? &s->host[i] : NULL;
-    return NULL;
-}
-
-/* "1.19 GiB", and "17.3 MiB" of little. */
-static const char *size(struct smi_page *g, struct smi_value mib)
-{
-    const int64_t gib = (int64_t)1024 * 1000000;
-    return mib.micro < gib ? smi_page_fmt(g, "%s MiB", smi_page_value(g, mib, 1))
-                           : smi_page_fmt(g, "%s GiB", smi_page_ratio(g, mib.micro, gib, 2));
-}
-
-/* Means stand where time adds up, the most where a limit is met: as `smilog run` says it at the end. */
-static void command_line(struct smi_page *g, const struct smi_summary *s)
-{
-    static const struct {
-        const char *key, *what;
-    } most[] = {{"tree_ram_mib", "memory"}, {"tree_fb_mib", "GPU memory"}, {"tree_procs", "processes"},
-                {"tree_threads", "threads"}};
-    const struct smi_stats *x = of_host(s, "tree_cpu_pct");
-    const char *front = "command: ";
-    if (x) {
-        smi_page_words(g, 3, smi_page_fmt(g, "%sCPU %s (p95 %s, max %s) %% of a core", front, smi_page_value(g, x->mean, 1),
-                                          smi_page_value(g, x->p[5], 1), smi_page_value(g, x->max, 1)), 9);
-        front = "";
-    }
-    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-        if (!(x = of_host(s, most[i].key)))
-            continue;
-        smi_page_words(g, 3, smi_page_fmt(g, "%s%s at most %s", front, most[i].what,
-                                          i < 2 ? size(g, x->max) : smi_page_value(g, x->max, 0)), 9);
-        front = "";
-    }
-    if (!*front) {
-        smi_page_newline(g);
-        smi_page_newline(g);
-    }
-}
-
 /* --- what happened --- */
 
 /* The host's metrics and the events. */
@@ -331,7 +282,7 @@ static void event_table(struct smi_page *g, const struct smi_summary *s)
     for (i = 0; i < s->nhost; i++) {
         const struct smi_stats *x = &s->host[i];
         const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
-        if (of_command(x->metric))
+        if (smi_command_metric(x->metric))
             continue;
         n++;
         smi_page_words(g, 3,
@@ -364,7 +315,7 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
         smi_table_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
         smi_table_errors(g, s, all);
-    command_line(g, s);
+    smi_table_command(g, s);
     if (s->nprocesses)
         process_table(g, s);
     if (all && s->nphases)

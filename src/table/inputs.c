@@ -1,6 +1,9 @@
 /* inputs.c - what went into runs: what became of the lines of the logs, how often they were written, which readings
  * they lack; and the parameters (screens.md §2, §4). */
+#include "summary/command.h"
 #include "table/table.h"
+
+#include "summary/command.h"
 
 #include <string.h>
 
@@ -233,16 +236,6 @@ static const char *label(struct smi_page *g, unsigned metric)
     return reason ? "throttle reasons" : smi_metric_label(g, metric);
 }
 
-/* A part of what a command used: the whole is named. */
-static bool is_part(const char *key)
-{
-    static const char *const part[] = {"_main", "_children", "_private", "_shared"};
-    bool some = false;
-    for (size_t i = 0; strncmp(key, "tree_", 5) == 0 && i < sizeof part / sizeof *part; i++)
-        some |= strstr(key, part[i]) != NULL;
-    return some;
-}
-
 /* "absent: memory temperature, fan always; power in 1.8 % of the rows (GPU 1)" */
 static void absences(struct smi_page *g, const struct smi_summary *s)
 {
@@ -254,7 +247,7 @@ static void absences(struct smi_page *g, const struct smi_summary *s)
         struct least l = find(s, m);
         int64_t absent = 100000000 - l.micro;
         metrics += l.some;
-        if (!l.some || absent <= 0 || is_part(smi_metrics[m].key) || strcmp(label(g, m), last) == 0)
+        if (!l.some || absent <= 0 || smi_command_detail(m) || strcmp(label(g, m), last) == 0)
             continue;
         last = label(g, m);
         if (l.micro == 0 && l.all) {

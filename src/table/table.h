@@ -67,6 +67,8 @@ const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s);
 void smi_table_groups(struct smi_page *g);
 /* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none groups. */
 void smi_table_by(struct smi_page *g);
+/* What its command was and used, of a run that smilog run recorded; else nothing. */
+void smi_table_command(struct smi_page *g, const struct smi_summary *s);
 /* §4: one run; all of it, or what one wants to see of a sweep of one. */
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all);
 enum { SMI_CAUSE_OTHER = 5 /* several that are small */ };

@@ -100,6 +100,7 @@ static void body(struct smi_html *h)
     drawn(h, "one", "A run");
     drawn(h, "groups", "Groups");
     smi_webpage_phases(h);
+    smi_webpage_commands(h);
     smi_webpage_doubts(h);
     smi_webpage_about(h);
     smi_buf_str(h->g.to, "</main>\n");

@@ -1,0 +1,49 @@
+#include "summary/command.h"
+
+const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
+    {"CPU", "of a core", true, true, {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN}},
+    {"memory", NULL, false, true, {SMI_TREE_RAM, SMI_TREE_RAM_MAIN, SMI_TREE_RAM_CHILDREN}},
+    {"private memory", NULL, false, false, {SMI_TREE_RAM_PRIVATE, -1, -1}},
+    {"shared memory", NULL, false, false, {SMI_TREE_RAM_SHARED, -1, -1}},
+    {"GPU memory", NULL, false, true, {SMI_TREE_FB, SMI_TREE_FB_MAIN, SMI_TREE_FB_CHILDREN}},
+    {"threads", NULL, false, false, {SMI_TREE_THREADS, SMI_TREE_THREADS_MAIN, SMI_TREE_THREADS_CHILDREN}},
+    {"processes", NULL, false, true, {SMI_TREE_PROCS, -1, -1}},
+};
+
+const struct smi_stats *smi_command_stats(const struct smi_summary *s, const struct smi_command_use *u,
+                                          enum smi_command_part part)
+{
+    for (size_t i = 0; i < s->nhost; i++)
+        if (s->host[i].metric == u->metric[part])
+            return s->host[i].max.has ? &s->host[i] : NULL;
+    return NULL;
+}
+
+bool smi_command_there(const struct smi_summary *s)
+{
+    bool some = s->command != NULL;
+    for (int i = 0; i < SMI_COMMAND_USES && !some; i++)
+        some = smi_command_stats(s, &smi_command_uses[i], SMI_COMMAND_ALL) != NULL;
+    return some;
+}
+
+/* The row and column of a metric; -1: it is in none. */
+static int place(unsigned metric)
+{
+    for (int i = 0; i < SMI_COMMAND_USES; i++)
+        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
+            if (smi_command_uses[i].metric[k] == (int)metric)
+                return i * SMI_COMMAND_PARTS + k;
+    return -1;
+}
+
+bool smi_command_metric(unsigned metric)
+{
+    return place(metric) >= 0;
+}
+
+bool smi_command_detail(unsigned metric)
+{
+    const int at = place(metric);
+    return at >= 0 && (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
+}
