@@ -39,24 +39,43 @@ static int everywhere(void)
     return 1;
 }
 
-/* 0x80 in every byte of w that equals c. Exact: no borrow runs from one byte into the next. */
-static uint64_t equal(uint64_t w, unsigned char c)
+/* Sixteen bytes, compared at once where the machine can. */
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words2 __attribute__((vector_size(16)));
+
+static inline bytes16 sixteen(const char *p)
 {
-    uint64_t x = w ^ 0x0101010101010101u * c;
-    return ~(((x & 0x7F7F7F7F7F7F7F7Fu) + 0x7F7F7F7F7F7F7F7Fu) | x | 0x7F7F7F7F7F7F7F7Fu);
+    bytes16 b;
+    memcpy(&b, p, sizeof b);
+    return b;
+}
+
+/* Bit i says that byte i of 64 is one of both; *ends is taken down for each of sixteen that is a newline. */
+static inline uint64_t separators(const char *p, bytes16 comma, bytes16 newline, bytes16 *ends)
+{
+    const bytes16 bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t all = 0;
+    for (unsigned i = 0; i < 64; i += 16) {
+        bytes16 w = sixteen(p + i), end = (bytes16)(w == newline);
+        words2 hit = (words2)(((bytes16)(w == comma) | end) & bit); /* its bytes add up to no more than 255 */
+        *ends += end;
+        all |= (hit[0] * ones >> 56 | hit[1] * ones >> 56 << 8) << i;
+    }
+    return all;
 }
 
 static size_t index_plain(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
+    const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
     uint32_t *to = at;
     size_t lines = 0;
-    for (size_t i = 0; i < n; i += 8) {
-        uint64_t w, hit, end;
-        memcpy(&w, p + i, sizeof w);
-        end = equal(w, '\n');
-        lines += (end >> 7) * 0x0101010101010101u >> 56;
-        for (hit = equal(w, ',') | end; hit; hit &= hit - 1)
-            *to++ = (uint32_t)i + ((uint32_t)__builtin_ctzll(hit) >> 3);
+    for (size_t i = 0; i < n; i += 64) {
+        bytes16 ends = zero;
+        for (uint64_t hit = separators(p + i, comma, newline, &ends); hit; hit &= hit - 1)
+            *to++ = (uint32_t)i + (uint32_t)__builtin_ctzll(hit);
+        ends = -ends;
+        lines += (((words2)ends)[0] + ((words2)ends)[1]) * 0x0101010101010101u >> 56;
     }
     *lf = lines;
     return (size_t)(to - at);
@@ -83,27 +102,41 @@ static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s
     return bad || v > s->limit;
 }
 
-/* As smi_cells_fn, of one lane: at is the place of its first cell. */
-static size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size_t n, size_t cut,
-                         const struct smi_number *s, int32_t *u)
+/* The same of the cell of len bytes at p. */
+static inline uint64_t cell(const char *p, uint32_t len, const struct smi_number *s, int32_t *u)
 {
+    unsigned shift = 8 * (8u - len) & 63;
+    uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
+    memcpy(&w, p, sizeof w);
+    return len - 1 > 7 || number(w << shift | blanks, !s->point_mask, s, u);
+}
+
+/* As smi_cells_fn, of one lane: at is the place of its first cell. Nearly every cell is one blank and a number:
+ * then all bytes but the point are digits, once the blank is taken for a 0. */
+static inline size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut, bool whole,
+                                const struct smi_number *s, int32_t *u)
+{
+    const uint64_t ones = 0x0101010101010101u, zeros = ones * '0';
     const struct smi_number own = *s;
-    uint64_t last = 0;
+    const uint64_t point = own.point ^ (own.point_mask & zeros);
+    const uint32_t least = whole ? 2 : (uint32_t)__builtin_clzll(own.point_mask) / 8 + 3;
     for (size_t i = 0; i < n; i++, at += columns) {
-        uint32_t from = at[-1] + 1, len = at[0] - from - (uint32_t)cut;
-        unsigned shift = 8 * (8u - len) & 63;
-        uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
-        memcpy(&w, p + from, sizeof w);
-        w = w << shift | blanks;
-        if (len - 1 > 7)
-            return i;
-        if (i && w == last) { /* as those of columns that stand still are */
-            u[i] = u[i - 1];
-            continue;
+        uint32_t from = at[-1] + 1, len = at[0] - from - cut;
+        uint64_t x, bad, v;
+        memcpy(&x, p + from, sizeof x);
+        bad = (x & 0xFF) ^ ' ';
+        x = (x ^ (zeros ^ '0' ^ ' ')) << (8 * (8u - len) & 63);
+        bad |= whole ? 0 : (x & own.point_mask) ^ point;
+        v = whole ? x : (x & own.below) << 8 | (x & own.above);
+        bad |= (v | (v + ones * 0x76)) & ones * 0x80;
+        v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
+        v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
+        v = v * 42949672960001u >> 32;
+        u[i] = (int32_t)v;
+        if (bad || len - least > 8 - least || v > own.limit) {
+            if (cell(p + from, len, s, &u[i]))
+                return i;
         }
-        if (own.point_mask ? number(w, false, &own, &u[i]) : number(w, true, &own, &u[i]))
-            return i;
-        last = w;
     }
     return n;
 }
@@ -111,9 +144,14 @@ static size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size
 static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
                           size_t first)
 {
-    for (unsigned k = 0; k < g->lanes; k++)
-        if (g->number[k])
-            n = lane_plain(p, at + g->place + k, columns, n, g->most[k] - SMI_CELL_MOST, g->number[k], g->u[k] + first);
+    for (unsigned k = 0; k < g->lanes; k++) {
+        const struct smi_number *s = g->number[k];
+        const uint32_t *own = at + g->place + k;
+        if (s && s->point_mask)
+            n = lane_plain(p, own, columns, n, g->most[k] - SMI_CELL_MOST, false, s, g->u[k] + first);
+        else if (s)
+            n = lane_plain(p, own, columns, n, g->most[k] - SMI_CELL_MOST, true, s, g->u[k] + first);
+    }
     return n;
 }
 
