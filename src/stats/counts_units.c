@@ -5,35 +5,37 @@
 
 enum { AHEAD = 48 };
 
-/* A bound on the values, no more than twice the largest. Eight at a time, as the machine can. */
-static uint32_t bound_of(const int32_t *u, size_t n)
+/* The bits in which the values differ: 0 if they all are the same. Eight at a time, as the machine can. */
+static uint32_t differing(const int32_t *u, size_t n)
 {
     int32_t any[8] = {0}, all = 0;
     for (size_t i = 0; i + 8 <= n; i += 8)
         for (size_t k = 0; k < 8; k++)
-            any[k] |= u[i + k];
+            any[k] |= u[i + k] ^ u[0];
     for (size_t i = n / 8 * 8; i < n; i++)
-        all |= u[i];
+        all |= u[i] ^ u[0];
     for (size_t k = 0; k < 8; k++)
         all |= any[k];
     return (uint32_t)all;
 }
 
-/* Small values, as most are, up to `most` in the first page: counted apart first. Neighbours often are equal, and each
+/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are equal, and each
  * would wait for the one before it: they go into two tables in turn. */
-static int count_small(struct smi_counts *c, const int32_t *u, size_t n, uint32_t most)
+static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
 {
     uint16_t found[2][SMI_COUNTS_PAGE];
-    memset(found[0], 0, (most + 1) * sizeof **found);
-    memset(found[1], 0, (most + 1) * sizeof **found);
+    uint32_t width = UINT32_MAX >> __builtin_clz(bits), page = (uint32_t)u[0] - (uint8_t)u[0];
+    uint32_t first = (uint8_t)u[0] & ~width;
+    memset(found[0] + first, 0, (width + 1) * sizeof **found);
+    memset(found[1] + first, 0, (width + 1) * sizeof **found);
     for (size_t i = 0; i + 2 <= n; i += 2) {
-        found[0][u[i]]++;
-        found[1][u[i + 1]]++;
+        found[0][(uint8_t)u[i]]++;
+        found[1][(uint8_t)u[i + 1]]++;
     }
-    found[0][u[n - 1]] += n % 2;
-    for (size_t k = 0; k <= most; k++) {
+    found[0][(uint8_t)u[n - 1]] += n % 2;
+    for (uint32_t k = first; k <= first + width; k++) {
         unsigned more = (unsigned)found[0][k] + found[1][k];
-        if (more && !smi_counts_more(c, k, more) && smi_counts_value(c, (int64_t)k * c->step, more))
+        if (more && !smi_counts_more(c, page + k, more) && smi_counts_value(c, (int64_t)(page + k) * c->step, more))
             return -1;
     }
     return 0;
@@ -69,14 +71,13 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
 
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
-    bool same = n > 1 && memcmp(u, u + 1, (n - 1) * sizeof *u) == 0; /* as a GPU's often are, a block long */
     uint64_t ratio = (uint64_t)(scale / c->step);
     bool dense = (int64_t)ratio * c->step == scale;
-    uint32_t most = ratio == 1 && n && n < UINT16_MAX && !same ? bound_of(u, n) : UINT32_MAX;
-    if (same)
+    uint32_t bits = n ? differing(u, n) : 0;
+    if (n && bits == 0) /* as a GPU's often are, a block long */
         return smi_counts_value(c, *u * scale, (int64_t)n);
-    if (dense && most < SMI_COUNTS_PAGE && most < n)
-        return count_small(c, u, n, most);
+    if (dense && ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
+        return count_near(c, u, n, bits);
     for (size_t i = 0; i < n; i++) {
         if (dense && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);
