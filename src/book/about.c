@@ -46,13 +46,17 @@ static void left_out(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row
     smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "What was left out");
     if (s->all > s->n)
         fact(to, row, "Runs", smi_page_fmt(&b->page, "%zu of %zu: those that were asked for", s->n, s->all));
-    if (drawn < s->n)
+    if (s->nstored)
+        fact(to, row, "Charts over time", "None: the partial summaries that were read hold no single readings");
+    else if (drawn < s->n)
         fact(to, row, "Charts over time",
              smi_page_fmt(&b->page,
                           "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
                           "smilog report DIR/RUN -o run.xlsx",
                           drawn, s->n));
-    if (b->look->samples != SMI_SAMPLES_ALL)
+    if (s->nstored)
+        fact(to, row, "Single readings", "None: the sheet Samples needs the logs themselves");
+    else if (b->look->samples != SMI_SAMPLES_ALL)
         fact(to, row, "Single readings", "--samples all writes the sheet Samples, a row for every row of every log");
     else if (b->unread)
         fact(to, row, "Single readings", smi_page_fmt(&b->page, "%zu runs could not be read again", b->unread));

@@ -125,7 +125,7 @@ static int check(const char *const *path, size_t n, struct settings *set)
     struct smi_err err = {0};
     int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
     if (smi_read_runs(&s, path, n, &set->s, &err))
-        return smi_fail(&err, NULL);
+        return smi_read_failed(&err, NULL);
     doubt = smi_warn(&s, &set->s);
     rc = smi_ask_any(&set->s.ask) ? smi_choose(&s, &set->s, &none) : SMI_EXIT_OK;
     if (!rc && !(s.usable && s.n))

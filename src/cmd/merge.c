@@ -3,7 +3,7 @@
 #include "front/say.h"
 #include "front/warn.h"
 #include "option/settings.h"
-#include "partial/partial.h"
+#include "stored/stored.h"
 
 static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, NULL};
 
@@ -23,14 +23,9 @@ const struct smi_cmd smi_cmd_merge = {
 
 static int merge(int n, char **path, const struct smi_settings *set)
 {
-    struct smi_partials p = {0};
     struct smi_sweep s;
     struct smi_err err = {0};
-    int rc = 0, doubt;
-    for (int i = 0; i < n && !rc; i++)
-        rc = smi_partials_file(&p, path[i], set->d.run, &err);
-    rc = rc ? rc : smi_sweep_merge(&s, &p, &set->o, &err);
-    smi_partials_fini(&p);
+    int rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, &set->o, &err), doubt;
     if (rc) {
         smi_fail(&err, NULL);
         return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;

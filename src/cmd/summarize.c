@@ -24,6 +24,7 @@ const struct smi_cmd smi_cmd_summarize = {
                 "  smilog summarize --json hw_metrics.csv    everything about one log\n"
                 "  smilog summarize --where 'idle_pct > 10 and param.lr < 0.1' --sort -idle_pct\n"
                 "  smilog summarize --group-by param.lr --columns gpu_util_mean_pct,energy_wh\n"
+                "  smilog summarize parts/                   partial summaries, instead of logs\n"
                 "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
                 "      smilog summarize -\n",
     .opts = opts,
@@ -64,6 +65,7 @@ static int in_order(const char *const *path, size_t n, struct smi_settings *set)
     struct smi_err err = {0};
     int rc = smi_file_create(&out.file, out.name, &err), doubt;
     int64_t usable;
+    bool stored;
     if (rc)
         return smi_fail(&err, NULL);
     if (strcmp(out.name, "-") == 0)
@@ -71,21 +73,30 @@ static int in_order(const char *const *path, size_t n, struct smi_settings *set)
     if (!set->partial && !set->quiet && !isatty(out.file.fd)) /* the lines would go through that of the progress */
         set->d.progress = smi_progress;
     set->d.self = &p;
+    set->d.stored = true;
     if (smi_sweep_documents(&s, path, n, &set->d, &set->o, put, &out, &err) ||
         (s.usable && flush(&out, &err)))
         rc = -1;
     rc |= smi_file_close(&out.file, !rc && s.usable, &err);
     smi_progress_end(&p);
     smi_buf_fini(&out.held);
-    doubt = rc ? smi_fail(&err, NULL) : smi_warn(&s, set);
+    stored = !rc && s.nstored;
+    if (rc)
+        doubt = err.code == SMI_EFORMAT ? smi_read_failed(&err, NULL) : smi_fail(&err, NULL);
+    else
+        doubt = stored ? 0 : smi_warn(&s, set);
     usable = rc ? 1 : s.usable;
     smi_sweep_fini(&s);
+    if (stored)
+        return smi_read_and_emit(path, n, set);
     return usable ? doubt : smi_nothing(path, n, set);
 }
 
 static int go(const char *const *path, size_t n, struct smi_settings *set)
 {
     bool lines = set->partial || (set->writer->lines && !smi_ask_any(&set->ask));
+    for (size_t i = 0; i < n; i++)
+        lines = lines && !smi_is_stored(path[i]);
     return (lines ? in_order : smi_read_and_emit)(path, n, set);
 }
 

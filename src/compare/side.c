@@ -93,20 +93,27 @@ static bool is_pipe(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* What a pipe at standard input begins with: a copy, all of it is still to be read. */
+/* What a pipe at standard input begins with, unpacked: of a copy, all of it is still to be read. */
 static void peek(struct smi_buf *head)
 {
     char piece[PIECE];
+    struct smi_err why = {0};
     int to[2];
     ssize_t n = -1;
+    struct smi_pull_fd from;
+    struct smi_stream *s = NULL;
     if (pipe2(to, O_CLOEXEC))
         return;
-    if (tee(STDIN_FILENO, to[1], sizeof piece, 0) > 0)
-        n = read(to[0], piece, sizeof piece);
+    n = tee(STDIN_FILENO, to[1], sizeof piece, 0);
+    close(to[1]);
+    from = smi_pull_of_fd(to[0], "-");
+    if (n > 0)
+        s = smi_stream_open(&from.pull, &why);
+    n = s ? smi_stream_read(s, piece, sizeof piece, &why) : -1;
     if (n > 0)
         smi_buf_add(head, piece, (size_t)n);
+    smi_stream_close(s);
     close(to[0]);
-    close(to[1]);
 }
 
 static int kind_of_input(enum smi_side_kind *kind, struct smi_err *err)

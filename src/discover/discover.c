@@ -307,8 +307,13 @@ static int keep_lists(struct smi_gather *g)
     struct smi_trouble *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
     struct smi_trouble *note = smi_arena_new(&out->arena, g->notes + 1, sizeof *note);
     const char **p = smi_arena_new(&out->arena, out->npassed + 1, sizeof *p);
-    if (!t || !p || !note)
+    const char **stored = smi_arena_new(&out->arena, g->nstored + 1, sizeof *stored);
+    if (!t || !p || !note || !stored)
         return -1;
+    if (g->nstored)
+        memcpy(stored, g->stored, g->nstored * sizeof *stored);
+    out->stored = stored;
+    out->nstored = g->nstored;
     if (g->notes)
         memcpy(note, g->note, g->notes * sizeof *note);
     out->note = note;

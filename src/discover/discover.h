@@ -61,6 +61,8 @@ struct smi_found {
     const struct smi_found_archive *archive;
     size_t archives;
     struct smi_inside *inside; /* all logs in archives */
+    const char *const *stored; /* with smi_discover_opts.stored: files of partial summaries */
+    size_t nstored;
 };
 
 enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
@@ -74,6 +76,7 @@ struct smi_discover_opts {
     unsigned threads;
     bool follow_links;
     struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
+    bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
     const char *output; /* of the command: none of the logs may be it; or NULL */
     const char *cache;  /* --cache: the file for summaries of runs (cache/cache.h), or NULL */
     const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */

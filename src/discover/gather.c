@@ -321,13 +321,21 @@ static int gather_file(struct smi_gather *g, const struct smi_dir *root, const s
 
 static int gather_path(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    size_t runs = g->n, troubles = g->troubles, seen = g->seen.n;
+    size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
     int64_t passed = g->out->passed_over;
     char count[24];
     if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
         return gather_file(g, root, e);
+    if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_gather_stored(g, root, e))
+        return -1;
+    if (g->nstored > stored)
+        return 0;
     if (gather_entry(g, root, e))
         return -1;
+    if (g->o->stored && g->n == runs && smi_gather_stored(g, root, e))
+        return -1;
+    if (g->nstored > stored)
+        return 0;
     if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
         return 0;
     if (g->seen.n == seen) /* another PATH has led there already */
@@ -354,6 +362,7 @@ void smi_gather_fini(struct smi_gather *g)
     smi_mem_free(g->note);
     smi_mem_free(g->archive);
     smi_mem_free(g->passed);
+    smi_mem_free(g->stored);
     smi_seen_fini(&g->seen);
     smi_seen_fini(&g->logs);
 }

@@ -52,6 +52,8 @@ struct smi_gather {
     const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
     const char *real_of, *real; /* a PATH, and its real base name */
+    const char **stored; /* as smi_found.stored */
+    size_t nstored, stored_cap;
     const char *bare; /* the first file without a header */
     struct smi_seen logs; /* all that are no links, if links are followed */
     struct smi_odd_links {
@@ -71,6 +73,9 @@ int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text,
 int smi_gather_note(struct smi_gather *g, const char *path, const char *text, bool doubt);
 /* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
 int smi_gather_notes(struct smi_gather *g);
+
+/* Adds those files at e in t, or below it, that hold partial summaries. Returns 0, or -1 (memory). */
+int smi_gather_stored(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e);
 
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
  * behind. as: archives without their endings. */

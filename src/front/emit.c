@@ -103,6 +103,15 @@ int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_a
     return answer(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
+/* Curves and rows are in no partial summary. */
+static void tell_stored(const struct smi_sweep *s, const struct smi_settings *set)
+{
+    static const char text[] = "partial summaries hold no single readings: no curves over time, and no samples";
+    const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
+    if (s->nstored && set->writer->timelines)
+        tell(&said, s, set);
+}
+
 /* Those runs that the output wants to draw get their timelines. */
 static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const struct smi_look *look,
                          struct smi_err *err)
@@ -187,6 +196,8 @@ int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
         rc = add_timelines(s, set->writer, &look, &err);
+    if (!rc)
+        tell_stored(s, set);
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
         smi_progress_end(set->d.self);
     if (!rc)

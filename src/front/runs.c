@@ -3,9 +3,12 @@
 
 #include "again/again.h"
 #include "base/clock.h"
+#include "compare/earlier.h"
 #include "front/emit.h"
 #include "front/say.h"
 #include "front/warn.h"
+#include "stored/stored.h"
+#include "sweep/made.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,6 +37,94 @@ int smi_nothing(const char *const *path, size_t n, const struct smi_settings *se
     return SMI_EXIT_NOTHING;
 }
 
+/* ---- what is stored ---- */
+
+bool smi_is_stored(const char *path)
+{
+    enum smi_side_kind kind = SMI_SIDE_LOGS;
+    if (smi_stored_named(path))
+        return true;
+    return strcmp(path, "-") == 0 && smi_side_kind(path, &kind, NULL) == 0 && kind == SMI_SIDE_PARTIAL;
+}
+
+/* How logs are read was decided when the partial summaries were made of them. */
+static int check_options(const struct smi_settings *set, const char *path, struct smi_err *err)
+{
+    struct smi_settings logs = *set, defaults;
+    struct smi_buf given = {0};
+    int rc = 0;
+    smi_settings_init(&defaults);
+    logs.d.follow_links = false; /* to directories of partial summaries, too */
+    logs.d.cache = NULL;         /* there is nothing that takes long */
+    smi_opt_given(&given, smi_opts_input, &logs, &defaults);
+    smi_buf_char(&given, 0);
+    if (given.failed)
+        rc = smi_err_nomem(err);
+    else if (given.n > 1)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s holds partial summaries, of which this was decided when they were "
+                         "made:%.200s", path, given.p);
+    smi_buf_fini(&given);
+    return rc;
+}
+
+/* The sweep at n places and files, into s. path: the `paths` words that were typed for them. */
+static int read_stored(struct smi_sweep *s, const char *const *place, size_t n, const char *const *path, size_t paths,
+                       struct smi_settings *set, struct smi_err *err)
+{
+    struct smi_sweep all;
+    int rc = set->sides ? 0 : check_options(set, place[0], err);
+    if (!rc)
+        rc = smi_settings_guard(set, place, n, err);
+    if (!rc)
+        rc = smi_stored_read(&all, place, n, set->d.run, &set->o, err);
+    if (!rc) { /* the places may be of s */
+        smi_sweep_fini(s);
+        *s = all;
+        rc = smi_sweep_title(s, path, paths) ? smi_err_nomem(err) : 0;
+    }
+    return rc;
+}
+
+/* The words that are places into `place`, *n of them, the others into `other`. */
+static size_t split(const char *const *path, size_t n, const char **place, const char **other)
+{
+    size_t places = 0;
+    for (size_t i = 0; i < n; i++)
+        if (smi_is_stored(path[i]))
+            place[places++] = path[i];
+        else
+            other[i - places] = path[i];
+    return places;
+}
+
+/* Logs, unless some word is a place, or is found to hold partial summaries. */
+static int read_any(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                    struct smi_err *err)
+{
+    const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
+    size_t places = word ? split(path, n, word, word + n) : 0, found = 0;
+    int rc = word ? 0 : smi_err_nomem(err);
+    set->d.stored = true;
+    memset(s, 0, sizeof *s);
+    if (!rc && places < n)
+        rc = smi_sweep_read(s, places ? word + n : path, n - places, &set->d, &set->o, err);
+    found = rc ? 0 : s->nstored;
+    if (!rc && places && places < n && !found)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
+                         "partial summaries of the logs too (smilog summarize --partial)", word[0], word[n]);
+    if (!rc && places + found && !(all = smi_mem_new(places + found, sizeof *all)))
+        rc = smi_err_nomem(err);
+    for (size_t i = 0; all && i < places + found; i++)
+        all[i] = i < places ? word[i] : s->stored[i - places];
+    if (!rc && all)
+        rc = read_stored(s, all, places + found, path, n, set, err);
+    if (rc)
+        smi_sweep_fini(s);
+    smi_mem_free(word);
+    smi_mem_free(all);
+    return rc;
+}
+
 int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                   struct smi_err *err)
 {
@@ -41,10 +132,16 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
     int rc;
     set->d.progress = set->quiet ? NULL : smi_progress;
     set->d.self = &p;
-    rc = smi_sweep_read(s, path, n, &set->d, &set->o, err);
+    rc = read_any(s, path, n, set, err);
     smi_progress_end(&p);
     set->d.progress = NULL;
     return rc;
+}
+
+int smi_read_failed(const struct smi_err *err, const char *cmd)
+{
+    smi_fail(err, cmd);
+    return err->code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_NOTHING;
 }
 
 int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set)
@@ -55,8 +152,8 @@ int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *se
     struct smi_err err = {0};
     int rc, doubt;
     if (smi_read_runs(&s, path, n, set, &err))
-        return smi_fail(&err, NULL);
-    s.again = &again;
+        return smi_read_failed(&err, NULL);
+    s.again = s.nstored ? NULL : &again;
     doubt = smi_warn(&s, set);
     p.start_ms = smi_clock_now_ms();
     set->d.progress = set->quiet ? NULL : smi_progress;

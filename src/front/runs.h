@@ -9,10 +9,15 @@
 typedef int smi_go_fn(const char *const *path, size_t n, struct smi_settings *set);
 int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go);
 
-/* Reads the runs below the paths, with a line of progress (front/warn.h). s is filled in any case, to be ended.
- * Returns 0, or -1 with err. */
+/* Reads the runs below the paths, logs or stored sweeps (stored/stored.h: then s->nstored is not 0), with a line of
+ * progress (front/warn.h). s is filled in any case, to be ended. Returns 0, or -1 with err. */
 int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                   struct smi_err *err);
+/* Tells that, and returns the smi_exit of it. cmd: as for smi_fail. */
+int smi_read_failed(const struct smi_err *err, const char *cmd);
+/* Is the word a place of stored sweeps, or "-" with partial summaries coming? Files and directories are looked into when
+ * they are read. */
+bool smi_is_stored(const char *path);
 /* Reads all runs, warns, and writes what is asked for. Returns an smi_exit. */
 int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set);
 /* Why there is nothing: no usable log in the paths, or one of them is not there. Returns -1 with err. */

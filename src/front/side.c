@@ -10,12 +10,9 @@
 #include <string.h>
 
 /* A JSON holds what one row says of a run: of the other tables it would answer with nothing. */
-static int check_tables(const char *path, const struct smi_ask *q, struct smi_err *err)
+static int check_tables(const char *path, enum smi_side_kind kind, const struct smi_ask *q, struct smi_err *err)
 {
     static const char *const tables[] = {"gpus", "phases", "findings"};
-    enum smi_side_kind kind;
-    if (q->where && smi_side_kind(path, &kind, err))
-        return -1;
     for (int i = 0; i < 3 && q->where; i++)
         if (kind == SMI_SIDE_JSON && strcasestr(q->where, tables[i]))
             return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs", path,
@@ -23,24 +20,37 @@ static int check_tables(const char *path, const struct smi_ask *q, struct smi_er
     return 0;
 }
 
-int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd, int *doubt)
+/* A directory shows what it holds when it is read. */
+static int read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, enum smi_side_kind kind,
+                     struct smi_err *err)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    int rc;
+    if (smi_is_stored(path) || kind == SMI_SIDE_PARTIAL)
+        return smi_read_runs(s, &path, 1, set, err);
+    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.self = &p;
+    set->d.stored = true;
+    rc = smi_side_read(s, path, &set->d, &set->o, err);
+    smi_progress_end(&p);
+    if (rc || !s->nstored)
+        return rc;
+    smi_sweep_fini(s);
+    return smi_read_runs(s, &path, 1, set, err);
+}
+
+int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd, int *doubt)
+{
+    enum smi_side_kind kind = SMI_SIDE_LOGS;
     struct smi_answer none = {0};
     struct smi_err err = {0};
     int rc;
-    if (check_tables(path, &set->ask, &err))
+    if (smi_side_kind(path, &kind, &err) || check_tables(path, kind, &set->ask, &err))
         return smi_fail(&err, cmd);
-    set->d.progress = set->quiet ? NULL : smi_progress;
-    set->d.self = &p;
-    rc = smi_side_read(s, path, &set->d, &set->o, &err);
-    smi_progress_end(&p);
-    if (rc) {
-        smi_fail(&err, NULL);
-        return err.code == SMI_ENOMEM   ? SMI_EXIT_OUTPUT
-               : err.code == SMI_EUSAGE ? SMI_EXIT_USAGE
-                                        : SMI_EXIT_NOTHING;
-    }
+    set->sides = true;
+    rc = read_side(s, path, set, kind, &err);
+    if (rc)
+        return smi_read_failed(&err, NULL);
     *doubt |= smi_warn(s, set);
     rc = smi_ask_any(&set->ask) ? smi_choose(s, set, &none) : SMI_EXIT_OK;
     smi_answer_fini(&none);

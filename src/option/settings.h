@@ -17,6 +17,7 @@ struct smi_settings {
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
     struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
     bool pages; /* the command is report */
+    bool sides; /* a side of a comparison is read: smi_opts_input may be for the other one */
     const char *samples; /* --samples, or NULL */
     int64_t points;      /* the same, as smi_look.samples */
     struct smi_buf command; /* of report: what was typed */

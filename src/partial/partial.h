@@ -5,6 +5,8 @@
 #include "figures/run.h"
 
 #define SMI_PARTIAL_SCHEMA "smilog-partial/7"
+/* As every document of any version begins. */
+#define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
 /* Appends the run as one JSON document on one line. Returns 0, or -1 with err (memory). */
 int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err);

@@ -229,6 +229,28 @@ static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
                                                                                                                    : 0;
 }
 
+/* Partial summaries instead of logs: whoever asked for them reads them. All or nothing, as in every merge. */
+static int leave_stored(struct smi_sweep *out, struct smi_err *err)
+{
+    const struct smi_found *f = &out->found;
+    const char **path = smi_arena_new(&out->arena, f->nstored, sizeof *path);
+    if (f->runs)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "%.200s is a partial summary, and %.200s is not: give them apart, or make partial summaries "
+                           "of the logs too (smilog summarize --partial)",
+                           f->stored[0], f->run[0].files ? f->run[0].file[0].path : f->run[0].name);
+    if (f->ntrouble && strstr(f->trouble[0].text, f->trouble[0].path))
+        return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble[0].text);
+    if (f->ntrouble)
+        return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble[0].path, f->trouble[0].text);
+    for (size_t i = 0; path && i < f->nstored; i++)
+        if (!(path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]))))
+            return smi_err_nomem(err);
+    out->stored = path;
+    out->nstored = path ? f->nstored : 0;
+    return path ? 0 : smi_err_nomem(err);
+}
+
 /* The sweep behind the paths; p has what is asked for. */
 static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
 {
@@ -236,6 +258,13 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
     if (smi_discover(&out->found, path, n, p->d, err))
         return -1;
     p->found = &out->found;
+    if (out->found.nstored) {
+        rc = leave_stored(out, err);
+        smi_found_fini(&out->found);
+        if (rc)
+            smi_sweep_fini(out);
+        return rc;
+    }
     rc = smi_sweep_guard(p->found, p->d->output, err);
     rc = rc ? rc : make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)

@@ -37,6 +37,8 @@ struct smi_sweep {
     size_t npassed;
     const char *cache_said;    /* why the cache is of no use (smi_discover_opts.cache); or NULL */
     struct smi_found found;    /* what it was read from; empty unless runs may be read again (smi_options.timelines) */
+    const char *const *stored; /* as smi_found.stored: then there is nothing else but what is to be read there */
+    size_t nstored; /* of them; or from how many places of partial summaries this was read */
     const struct smi_again *again; /* how they are (again/again.h), while that lasts; borrowed, or NULL */
 };
 
@@ -47,7 +49,8 @@ struct smi_partials;
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
  * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With o->text, of each
  * run its text and a brief summary (smi_summary_brief) are kept. The result does not depend on the number of threads.
- * Returns 0, or -1 with err (memory), out being empty then. */
+ * Returns 0, or -1 with err (memory; SMI_EUSAGE: logs and partial summaries (smi_discover_opts.stored); SMI_EFORMAT:
+ * partial summaries, and something that cannot be used), out being empty then. */
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
 

@@ -47,8 +47,13 @@ void smi_webpage_about(struct smi_html *h)
         smi_html_fmt(h, "%zu of %zu runs, those that wasted most, have a row and 60 cells here; <code>--all</code> gives "
                      "every run one. As ", h->n, s->n);
     else
-        smi_buf_str(h->g.to, "Every run has its row and its 60 cells; as ");
-    smi_buf_str(h->g.to, "many as find room in 5 MB, those that wasted most first, also have "
+        smi_buf_str(h->g.to, s->nstored ? "Every run has its row and its 60 cells. " :
+                    "Every run has its row and its 60 cells; as ");
+    if (s->nstored)
+        smi_buf_str(h->g.to, "There are no curves: the partial summaries that this was made of hold no single readings."
+                    "</p>\n");
+    else
+        smi_buf_str(h->g.to, "many as find room in 5 MB, those that wasted most first, also have "
                 "all their numbers and curves. <code>smilog report RUN -o run.html</code> shows the "
                 "others, <code>--samples all</code> puts everything in, however large that gets.</p>\n");
     smi_buf_str(h->g.to, "<h3>What the columns mean</h3>\n<dl>\n");

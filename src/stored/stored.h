@@ -1,0 +1,25 @@
+/* stored.h - sweeps that are stored as partial summaries, wherever that is: files, and what a prefix names. A PATH of
+ * summarize, report, check and diff may be one. A new place is a function and a row in stored.c. */
+#ifndef SMI_STORED_STORED_H
+#define SMI_STORED_STORED_H
+
+#include "partial/partial.h"
+#include "sweep/sweep.h"
+
+/* A place that is told by how its PATH begins. */
+struct smi_stored_place {
+    const char *prefix; /* "sqlite:" */
+    /* Gives every document of the sweep at `where`, the whole PATH, to smi_partial_get, in any order. run_name: --run,
+     * or NULL. Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what smi_partial_get has, or memory; p can only be ended then. */
+    int (*load)(struct smi_partials *p, const char *where, const char *run_name, struct smi_err *err);
+};
+
+/* Does the PATH begin with the prefix of a place? Files are told by what they hold (smi_discover_opts.stored). */
+bool smi_stored_named(const char *path);
+/* The sweep of all that is stored at the n paths: each a place, or a file of partial summaries ("-" too). run_name:
+ * --run, or NULL. The same document twice counts once, and is said. Returns 0, or -1 with err as above (SMI_EFORMAT also
+ * where documents were made by other rules, or in another zone): nothing of it counts then, and out is empty. */
+int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
+                    const struct smi_options *o, struct smi_err *err);
+
+#endif
