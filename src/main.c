@@ -80,7 +80,7 @@ int smi_rows_xlsx(const char *path, const struct smi_answer *rows, const struct 
 #endif
 
 extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check, smi_cmd_log,
-    smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_subtrack, smi_cmd_list;
+    smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_export, smi_cmd_subtrack, smi_cmd_list;
 
 static const struct {
     const char *name;
@@ -95,6 +95,7 @@ static const struct {
     {"live", &smi_cmd_live, "This machine now: GPUs and CPUs, watched and recorded"},
     {"follow", &smi_cmd_follow, "The same of logs that something else writes, as they grow"},
     {"run", &smi_cmd_run, "A command, tracked with everything that it starts"},
+    {"export", &smi_cmd_export, "The samples themselves, for databases and other tools"},
     {"log", &smi_cmd_log, "A phase or an event more in a RunLog, from any script"},
     {"subtrack", &smi_cmd_subtrack, "What blocks of code used, from gpu_tracker's files"},
     {"list", &smi_cmd_list, "The metrics, formats and outputs there are"},

@@ -1,11 +1,11 @@
 #include "again/rows.h"
 
+#include "again/whose.h"
 #include "read/members.h"
 
 #include <string.h>
-#include <strings.h>
 
-enum { NOT_LOOKED_UP = -2, NOWHERE = -3 };
+enum { NOT_LOOKED_UP = SMI_NOBODY - 1 };
 
 struct tap {
     struct smi_tap tap;
@@ -22,51 +22,18 @@ struct tap {
 
 /* ---- whose row ---- */
 
-static bool is_key(const char *a, const char *b)
-{
-    return a && b && strcasecmp(a, b) == 0;
-}
-
-/* The GPU of a device: by what both name, else by its place in bursts. */
-static int find(const struct smi_summary *s, const struct smi_device *d)
-{
-    size_t n = 0;
-    int one = NOWHERE;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
-        if (g->pooled)
-            continue;
-        n++;
-        one = (int)i;
-        if (g->uuid && d->key[SMI_KEY_UUID]) {
-            if (is_key(g->uuid, d->key[SMI_KEY_UUID]))
-                return (int)i;
-        } else if (is_key(g->bus, d->key[SMI_KEY_BUS]) || (g->index >= 0 && g->index == smi_device_index(d))) {
-            return (int)i;
-        }
-    }
-    if (d->ordinal >= 0 && (size_t)d->ordinal < n && s->gpus[d->ordinal].index < 0)
-        return d->ordinal;
-    return n == 1 && !s->gpus[one].uuid != !d->key[SMI_KEY_UUID] ? one : NOWHERE;
-}
-
-static int pooled(const struct smi_summary *s)
-{
-    return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : NOWHERE;
-}
-
 static int place_of(struct tap *t, const struct smi_part *p, int who)
 {
     const struct smi_devices *d = &p->devices;
     if (who == SMI_WHO_HOST)
         return -1;
     if (who < 0)
-        return pooled(t->s);
+        return smi_whose(t->s, NULL);
     if (t->part != p || t->changes != d->changes) {
         if (smi_mem_reserve(&t->place, &t->cap, d->n, sizeof *t->place))
             return NOT_LOOKED_UP;
         for (size_t i = 0; i < d->n; i++)
-            t->place[i] = find(t->s, &d->list[i]);
+            t->place[i] = smi_whose(t->s, &d->list[i]);
         t->part = p;
         t->changes = d->changes;
     }
@@ -94,7 +61,7 @@ static int on_row(struct smi_tap *self, const struct smi_part *p, const struct s
     row.gpu = place_of(t, p, s->who);
     if (row.gpu == NOT_LOOKED_UP)
         return smi_err_nomem(err);
-    if (row.gpu == NOWHERE)
+    if (row.gpu == SMI_NOBODY)
         return 0;
     row.timed = s->timed && clock_of(t->s, p, &shift);
     row.t_ms = row.timed ? s->t_ms - shift : 0;

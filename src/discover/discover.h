@@ -78,6 +78,7 @@ struct smi_discover_opts {
     struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
     bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
     const char *output; /* of the command: none of the logs may be it; or NULL */
+    const char *output_opt; /* the option that names it; NULL: -o */
     const char *cache;  /* --cache: the file for summaries of runs (cache/cache.h), or NULL */
     const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */
     /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and directories

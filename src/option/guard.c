@@ -41,13 +41,15 @@ static int check_join(const struct written *w, size_t n, const char *arg, struct
 
 int smi_settings_guard(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err)
 {
-    struct written w[2] = {{"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}};
-    for (int i = 0; i < 2; i++)
+    struct written w[] = {{"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}, {"--to", s->to, {0}, false}};
+    enum { N = sizeof w / sizeof *w };
+    for (int i = 0; i < N; i++)
         w[i].there = w[i].path && strcmp(w[i].path, "-") != 0 && smi_file_id(w[i].path, &w[i].id);
     for (size_t i = 0; i < n; i++)
-        if (check(w, 2, path[i], err))
+        if (check(w, N, path[i], err))
             return -1;
-    if (w[0].there && w[1].there && w[0].id.dev == w[1].id.dev && w[0].id.ino == w[1].id.ino)
-        return smi_err_set(err, SMI_EUSAGE, "-o and --cache are the same file: %.300s", s->output);
-    return check(w, 2, s->rules, err) || check_join(w, 2, s->ask.join, err) ? -1 : 0;
+    for (int i = 0; i < N; i += 2) /* export has no -o */
+        if (w[i].there && w[1].there && w[i].id.dev == w[1].id.dev && w[i].id.ino == w[1].id.ino)
+            return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option, w[i].path);
+    return check(w, N, s->rules, err) || check_join(w, N, s->ask.join, err) ? -1 : 0;
 }

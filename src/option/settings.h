@@ -18,6 +18,7 @@ struct smi_settings {
     struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
     bool pages; /* the command is report */
     bool sides; /* a side of a comparison is read: smi_opts_input may be for the other one */
+    const char *to; /* of export: the file that it writes, or NULL */
     const char *samples; /* --samples, or NULL */
     int64_t points;      /* the same, as smi_look.samples */
     struct smi_buf command; /* of report: what was typed */

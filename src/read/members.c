@@ -46,7 +46,7 @@ static int list(struct unit *u)
         const struct smi_found_run *r = &u->found->run[i];
         for (size_t k = 0; k < r->files && r->unit == u->unit; k++) {
             const struct smi_inside *in = r->file[k].inside;
-            if (!in || !smi_sources[r->file[k].format].rows)
+            if (!in || !(u->o->scratch || smi_sources[r->file[k].format].rows))
                 continue;
             if (smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want))
                 return smi_err_nomem(u->err);

@@ -39,7 +39,7 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     struct smi_part *p;
     int rc;
     c.ingest.shelf = NULL; /* of this thread alone */
-    if (f->info.stream || f->coded || f->f->format < 0 || smi_formats[f->f->format]->whole ||
+    if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch || smi_formats[f->f->format]->whole ||
         (smi_file_kind(f)->marks && smi_file_kind(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
@@ -105,16 +105,16 @@ static int feed(struct read *r, const struct file *f, struct smi_ingest *in, int
 {
     struct smi_pull_fd fd = smi_pull_of_fd(f->fd, f->f->path);
     struct smi_unpacked u;
-    bool first = !f->marked || f->f->inside;
+    bool first = !f->marked || f->f->inside, marks = smi_file_kind(f)->marks, digest = marks || r->o->scratch;
     *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && f->all)
-        return smi_ingest_all(in, f->all, (size_t)f->info.size, smi_file_kind(f)->marks ? hash : NULL, why);
+        return smi_ingest_all(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
     if (!f->coded && !f->info.stream)
-        return smi_ingest_fd(in, f->fd, f->f->path, size, smi_file_kind(f)->marks ? hash : NULL, why);
-    if (smi_unpack(in, f->from ? f->from : &fd.pull, smi_file_kind(f)->marks, &u, why))
+        return smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
+    if (smi_unpack(in, f->from ? f->from : &fd.pull, digest, &u, why))
         return -1;
     *size = u.size;
-    *hash = smi_file_kind(f)->marks ? u.hash : 0;
+    *hash = digest ? u.hash : 0;
     return *u.doubt && first ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
@@ -170,6 +170,7 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
     struct smi_spool spool;
     struct smi_ingest *in;
     bool stream = f->info.stream;
+    uint64_t hash = 0;
     off_t at = stream || f->f->format >= 0 ? 0 : lseek(f->fd, 0, SEEK_CUR);
     int rc;
     p->opts = track_opts(r, f, &p->given);
@@ -180,7 +181,10 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
     if (stream)
         f->from = smi_spool_open(&spool, f->fd, f->f->path);
     spool.in = late.in = in = smi_ingest_open(&o, why);
-    rc = in ? feed(r, f, in, &p->size, &p->hash, why) : -1;
+    rc = in ? feed(r, f, in, &p->size, &hash, why) : -1;
+    p->hash = smi_file_kind(f)->marks ? hash : 0;
+    if (p->tape)
+        p->tape->digest = hash;
     if (rc == 0)
         rc = settle_part(f, p, in, why);
     if (rc == 1 && (stream || f->f->format < 0))
@@ -211,6 +215,10 @@ static int read_file(struct read *r, struct file *f)
     }
     p->given = given;
     p->tap = r->o->tap;
+    if (r->o->scratch && !(p->tape = smi_tape_new(r->o->scratch))) {
+        smi_part_free(p);
+        return smi_err_nomem(r->err);
+    }
     p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
     if (rc > 0 && smi_run_part(r->run, p, r->err) == 0) {
@@ -263,7 +271,7 @@ static int read_marks(struct read *r, struct file *f)
 static int take_marks(struct read *r, struct file *f)
 {
     struct smi_part *p = f->f->inside->marks;
-    f->waits = smi_file_kind(f)->rows;
+    f->waits = smi_file_kind(f)->rows || r->o->scratch;
     f->marked = p != NULL;
     if (p && smi_runlog_merge(&r->run->log, &p->log, r->err))
         return -1;

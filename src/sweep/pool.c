@@ -154,6 +154,7 @@ int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err)
     size_t n = p->d->threads, started = 1;
     n = n > THREADS_MAX ? THREADS_MAX : n;
     n = n > p->found->runs ? p->found->runs : n;
+    n = p->each ? 1 : n;
     p->threads = n ? n : 1;
     p->window = p->threads * AHEAD;
     pthread_mutex_init(&p->lock, NULL);

@@ -26,6 +26,7 @@ struct pool {
     struct smi_arena *kept; /* where summaries live that the cache had */
     smi_document_fn *put;
     void *self;
+    const struct smi_each *each; /* or NULL; else it has every run, and there is one thread */
     pthread_mutex_t lock;
     pthread_cond_t moved;
     size_t threads, next, done, put_next,

@@ -65,7 +65,16 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_ro
     rc = p->summary ? summarise(p, i, run, room, err) : smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
     if (!rc && !p->summary)
         rc = smi_partial_put(&room->document, run, p->o, err);
+    if (!rc && p->each) {
+        rc = p->each->run(p->each->self, p->found, i, run, (struct smi_text){room->document.p, room->document.n}, err);
+        smi_buf_clear(&room->document);
+    }
     return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
+}
+
+static bool is_wanted(const struct pool *p, size_t i)
+{
+    return !p->each || !p->each->wanted || p->each->wanted(p->each->self, p->found->run[i].name);
 }
 
 /* ---- runs that were summarised before ---- */
@@ -123,7 +132,8 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_
     struct smi_cache *c = cache_of(p, &o);
     int64_t usable = 0;
     memset(&run, 0, sizeof run);
-    if (is_kept(p, i, c, room, k, &err)) {
+    smi_buf_clear(&room->document);
+    if (!is_wanted(p, i) || is_kept(p, i, c, room, k, &err)) {
         smi_pool_finish(p, i, &room->document, &err);
         return;
     }
@@ -141,7 +151,7 @@ static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err
     struct pool *p = self;
     struct smi_room room = {0};
     int64_t usable;
-    int rc = keep_run(p, i, run, &room, &usable, err);
+    int rc = is_wanted(p, i) ? keep_run(p, i, run, &room, &usable, err) : 0;
     smi_pool_finish(p, i, &room.document, err);
     smi_room_fini(&room);
     return rc;
@@ -265,7 +275,7 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
             smi_sweep_fini(out);
         return rc;
     }
-    rc = smi_sweep_guard(p->found, p->d->output, err);
+    rc = smi_sweep_guard(p->found, p->d, err);
     rc = rc ? rc : make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)
         rc = smi_sweep_close(out, !p->put, err);
@@ -313,5 +323,18 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
                         const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err)
 {
     struct pool p = {.d = d, .o = o, .put = put, .self = self};
+    return sweep(out, &p, path, n, err);
+}
+
+static int drop_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+{
+    (void)self, (void)document, (void)usable, (void)err;
+    return 0;
+}
+
+int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
+                   const struct smi_options *o, const struct smi_each *each, struct smi_err *err)
+{
+    struct pool p = {.d = d, .o = o, .put = drop_document, .each = each};
     return sweep(out, &p, path, n, err);
 }

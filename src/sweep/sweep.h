@@ -3,6 +3,7 @@
 #define SMI_SWEEP_SWEEP_H
 
 #include "discover/discover.h"
+#include "figures/run.h"
 
 /* What outputs are given: every summary of the sweep, in the order of names. */
 struct smi_sweep {
@@ -43,7 +44,6 @@ struct smi_sweep {
 };
 
 struct smi_buf;
-struct smi_options;
 struct smi_partials;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
@@ -61,6 +61,21 @@ int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
 typedef int smi_document_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
 int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
                         const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err);
+
+/* What is done with each run as it is read, in one thread. */
+struct smi_each {
+    /* Is this run wanted? The others are not read. NULL: all are. */
+    bool (*wanted)(void *self, const char *run);
+    /* partial: its partial; run: all its aggregates, to be used up: smi_findings_build makes its summary. Returns 0, or
+     * -1 with err to stop. */
+    int (*run)(void *self, const struct smi_found *found, size_t i, struct smi_run *run, struct smi_text partial,
+               struct smi_err *err);
+    void *self;
+};
+/* Hands every run behind the paths on, one after the other: in the order of names, those in an archive in its order.
+ * out gets no runs, but all else. Returns 0, or -1 with err. */
+int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
+                   const struct smi_options *o, const struct smi_each *each, struct smi_err *err);
 
 /* The sweep of all runs in p, which are consumed: p can only be ended afterwards. The idle limit is that of
  * the partials. Returns 0, or -1 with err (memory). */

@@ -242,10 +242,10 @@ static const char *config_name(const char *output)
     return smi_config_name(rank);
 }
 
-int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_err *err)
+int smi_sweep_guard(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
 {
     struct smi_file_info out;
-    const char *same = NULL, *config;
+    const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
     if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
         return 0;
     for (size_t i = 0; i < f->archives && !same; i++)
@@ -256,5 +256,5 @@ int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_er
     config = same ? NULL : config_name(output);
     for (size_t i = 0; i < f->runs && config && !same; i++)
         same = is_beside(&f->run[i], config, &out) ? output : NULL;
-    return same ? smi_err_set(err, SMI_EUSAGE, "-o %.300s: is an input of this command", same) : 0;
+    return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
 }

@@ -13,9 +13,9 @@ const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t
  * what reading found. Returns 0, or -1 (memory). */
 int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
 
-/* Is `output` one of the files that were found, an archive of theirs, or a file of parameters beside them? Then it
+/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them? Then it
  * would be replaced by what is said of it. Returns 0, or -1 with err (SMI_EUSAGE). */
-int smi_sweep_guard(const struct smi_found *f, const char *output, struct smi_err *err);
+int smi_sweep_guard(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err);
 
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once for the
  * whole sweep. */

@@ -72,6 +72,7 @@ void smi_part_free(struct smi_part *p)
     smi_procs_fini(&p->procs);
     smi_faults_fini(&p->faults);
     smi_runlog_fini(&p->log);
+    smi_tape_free(p->tape);
     smi_mem_free(p->wall);
     smi_mem_free(p->given.rows);
     smi_mem_free(p->path);

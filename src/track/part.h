@@ -10,6 +10,7 @@
 #include "stats/faults.h"
 #include "stats/procs.h"
 #include "stats/runlog.h"
+#include "tape/tape.h"
 #include "track/track.h"
 #include "track/wall.h"
 
@@ -53,6 +54,8 @@ struct smi_part {
     struct smi_wall_opts wall_opts; /* the same */
     struct smi_given given;     /* the same */
     struct smi_tap *tap;        /* borrowed, or NULL: the same */
+    struct smi_tape *tape;      /* the part's own, or NULL: the same. It gets the rows that a tap would see, and phases
+                                 * and events; all else is counted as well */
     struct smi_spares *spares;  /* borrowed: its tracks come from there and go back; or NULL */
     char *path;                 /* as inputs[].path says it */
     int format;                 /* smi_format_id */

@@ -181,7 +181,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     what = smi_track_take(t, &own, err);
     if (!s->shared)
         smi_part_tell(&p->account, what);
-    if (what == SMI_TAKEN_ERROR)
+    if (what == SMI_TAKEN_ERROR || (p->tape && what != SMI_TAKEN_DUPLICATE && smi_tape_row(p->tape, &own, err)))
         return -1;
     return !own.timed ? smi_part_spread_row(p, t, &own, err) : 0;
 }
@@ -331,7 +331,7 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     struct smi_rows own = *r;
     struct lanes l;
     int64_t t_ms[SMI_ROWS_MAX];
-    if (p->given.how == SMI_GIVEN_STEPS || p->tap)
+    if (p->given.how == SMI_GIVEN_STEPS || p->tap || p->tape)
         return one_by_one(self, r, err);
     if (r->timed && block_times(p, r, t_ms, &own.t_ms, err))
         return -1;
@@ -364,6 +364,8 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
         return 0;
     if (m->kind == SMI_MARK_FAULT)
         return smi_faults_take(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms, err);
+    if (p->tape && smi_tape_mark(p->tape, m, err))
+        return -1;
     return smi_runlog_mark(&p->log, m, err);
 }
 

@@ -1,0 +1,257 @@
+/* export.c - paths to runs to samples, somewhere else. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "export/jsonl.h"
+#include "front/emit.h"
+#include "front/runs.h"
+#include "front/say.h"
+#include "front/warn.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What T may be in --to T. */
+static const struct smi_target *const targets[] = {&smi_target_jsonl};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+struct settings {
+    struct smi_settings s; /* first: the shared tables of options point into it */
+    const char *to;
+    bool dry_run;
+    const struct smi_target *target; /* of to, */
+    const char *where;               /* and what stands behind its prefix */
+};
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct smi_opt own[] = {
+    {"to", 0, SMI_OPT_TEXT, AT(to), "T", "Where the samples go: see below"},
+    {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL, "Read all, write nothing, and tell what would be written"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
+    {"threads", 'j', SMI_OPT_COUNT, AT(s.threads), "N", "Threads that look for logs; never changes a result"},
+    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with 1 if any row or file was doubtful"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+static const struct smi_opt *const opts[] = {own, smi_opts_which, smi_opts_choice, smi_opts_input, NULL};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_export = {
+    .name = "export",
+    .args = "[OPTION]... [PATH]... --to T",
+    .help = "The samples themselves, on one clock and attributed to their GPUs, for databases\n"
+            "and other tools.",
+    .examples = "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
+                "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
+                "  smilog export --dry-run out/ --to jsonl:-       how much there is\n\n"
+                "T is one of\n"
+                "  jsonl:FILE|-        a line of JSON a reading, phase and event\n\n"
+                "A file is whole or not there; - is standard output.\n",
+    .opts = opts,
+    .run = run,
+};
+
+/* ---- one run after the other ---- */
+
+struct job {
+    const struct settings *set;
+    struct smi_target_out *to; /* NULL: a dry run */
+    const char **name;         /* of the runs that are wanted, sorted; NULL: all */
+    size_t n;
+    uint64_t runs, rows, marks; /* of a dry run */
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool wanted(void *self, const char *run)
+{
+    const struct job *j = self;
+    return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, by_name);
+}
+
+/* Sentences for the user, each with its NUL. */
+static void tell(const struct smi_buf *said, bool quiet)
+{
+    struct smi_buf b = {0};
+    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
+        smi_buf_str(&b, "smilog: warning: ");
+        smi_buf_safe(&b, smi_text_of(said->p + at));
+        smi_buf_char(&b, '\n');
+    }
+    if (b.n && !quiet)
+        smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct job *j = self;
+    (void)row, (void)err;
+    j->rows++;
+    return 0;
+}
+
+static int count(struct job *j, const struct smi_export_run *r, struct smi_err *err)
+{
+    j->runs++;
+    for (size_t i = 0; i < r->inputs; i++) {
+        if (smi_export_rows(r, i, 0, count_row, j, err))
+            return -1;
+        j->marks += r->input[i].marks;
+    }
+    return 0;
+}
+
+static int on_run(void *self, const struct smi_export_run *r, struct smi_err *err)
+{
+    struct job *j = self;
+    struct smi_buf said = {0};
+    int rc;
+    if (!j->to)
+        return count(j, r, err);
+    rc = j->set->target->run(j->to, r, &said, err);
+    tell(&said, j->set->s.quiet);
+    smi_buf_fini(&said);
+    return rc;
+}
+
+/* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is exported is
+ * of the second reading. Returns an smi_exit. */
+static int choose(struct job *j, struct smi_sweep *s, const char *const *path, size_t n, struct settings *set)
+{
+    struct smi_answer rows = {0};
+    struct smi_err err = {0};
+    int rc;
+    if (smi_read_runs(s, path, n, &set->s, &err))
+        return smi_fail(&err, NULL);
+    rc = smi_choose(s, &set->s, &rows);
+    smi_answer_fini(&rows);
+    j->name = rc ? NULL : smi_mem_new(s->n, sizeof *j->name);
+    if (!rc && !j->name)
+        return smi_err_nomem(&err), smi_fail(&err, NULL);
+    for (j->n = 0; !rc && j->n < s->n; j->n++)
+        j->name[j->n] = s->runs[j->n].run;
+    if (j->n)
+        qsort(j->name, j->n, sizeof *j->name, by_name);
+    return rc;
+}
+
+/* How much was done, for people; a dry run has nothing else to say. */
+static void report(const struct job *j, const struct smi_target_out *done)
+{
+    struct smi_buf b = {0};
+    unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
+                       marks = done ? done->marks : j->marks;
+    smi_buf_str(&b, done ? "smilog: " : "");
+    smi_buf_safe(&b, smi_text_of(j->set->to));
+    smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s\n", runs, runs == 1 ? "" : "s", rows,
+                rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", done ? " written" : "");
+    if (b.n)
+        smi_file_put(done ? 2 : 1, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+static int export_runs(struct job *j, const char *const *path, size_t n, struct settings *set)
+{
+    const struct smi_export to = {j->name ? wanted : NULL, on_run, j};
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    struct smi_target_out done = {0};
+    struct smi_sweep s = {0};
+    struct smi_err err = {0};
+    bool stream = strcmp(set->where, "-") == 0;
+    int rc = 0, doubt = 0;
+    if (!set->dry_run && !(j->to = set->target->open(set->where, &err)))
+        return smi_fail(&err, "export");
+    set->s.d.progress = set->s.quiet || (stream && isatty(1)) ? NULL : smi_progress;
+    set->s.d.self = &p;
+    rc = smi_export(&s, path, n, &set->s.d, &set->s.o, &to, &err);
+    smi_progress_end(&p);
+    if (j->to) {
+        done = *j->to;
+        rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
+    }
+    doubt = rc ? smi_fail(&err, "export") : smi_warn(&s, &set->s);
+    if (!rc && !s.usable && !j->name)
+        doubt = smi_nothing(path, n, &set->s);
+    else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
+        report(j, set->dry_run ? NULL : &done);
+    smi_sweep_fini(&s);
+    return doubt;
+}
+
+static int go(const char *const *path, size_t n, struct smi_settings *shared)
+{
+    struct settings *set = (struct settings *)shared;
+    struct job j = {.set = set};
+    struct smi_sweep chosen = {0};
+    int rc = smi_ask_any(&set->s.ask) ? choose(&j, &chosen, path, n, set) : 0;
+    rc = rc ? rc : export_runs(&j, path, n, set);
+    smi_mem_free(j.name);
+    smi_sweep_fini(&chosen);
+    return rc;
+}
+
+/* ---- what was typed ---- */
+
+static int choose_target(struct settings *set, const char *const *path, size_t n, struct smi_err *err)
+{
+    if (!set->to)
+        return smi_err_set(err, SMI_EUSAGE, "export wants to know where the samples go: --to T");
+    for (size_t i = 0; i < TARGETS && !set->target; i++)
+        if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
+            set->target = targets[i];
+    if (!set->target)
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: there is no such target", set->to);
+    set->where = set->to + strlen(set->target->prefix);
+    if (!*set->where)
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to, set->target->form);
+    for (size_t i = 0; i < n && smi_ask_any(&set->s.ask); i++)
+        if (strcmp(path[i], "-") == 0)
+            return smi_err_set(err, SMI_EUSAGE, "--where, --join, --since and --until read the runs twice: standard "
+                               "input comes once");
+    set->s.to = set->target->file && !set->dry_run ? set->where : NULL;
+    return 0;
+}
+
+static int run_with(const char *const *path, size_t n, struct settings *set)
+{
+    struct smi_err err = {0};
+    if (choose_target(set, path, n, &err) || smi_settings_check(&set->s, &err) ||
+        smi_settings_guard(&set->s, path, n, &err))
+        return smi_fail(&err, "export");
+    set->s.d.output = set->s.to;
+    set->s.d.output_opt = "--to";
+    return go(path, n, &set->s);
+}
+
+static int run(int argc, char **argv)
+{
+    static const char *const here[] = {"."};
+    struct settings set = {0};
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    int rc;
+    smi_settings_init(&set.s);
+    set.s.own_forms = true;
+    rc = smi_opt_parse(&smi_cmd_export, &argc, argv, &set, &err);
+    for (int i = 1; !rc && i < argc; i++)
+        if (!*argv[i])
+            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_export);
+        rc = smi_say(&help);
+    } else if (rc) {
+        rc = smi_fail(&err, "export");
+    } else {
+        rc = argc < 2 ? run_with(here, 1, &set) : run_with((const char *const *)argv + 1, (size_t)argc - 1, &set);
+    }
+    smi_settings_fini(&set.s);
+    return rc;
+}

@@ -1,0 +1,232 @@
+#include "export/export.h"
+
+#include "again/whose.h"
+#include "base/clock.h"
+#include "findings/findings.h"
+#include "sweep/told.h"
+
+#include <string.h>
+
+/* ---- what a run keeps of its parts, which its summary uses up ---- */
+
+/* A part, as far as it is needed behind the summary. */
+struct kept {
+    char *path;
+    int format;
+    enum smi_base base;
+    int64_t size, shift_ms;
+    struct smi_tape *tape;
+    struct smi_device *device; /* keys and ordinal, copied into the arena */
+    size_t devices;
+};
+
+struct door {
+    const struct smi_export *to;
+    const struct smi_options *o;
+    struct smi_scratch scratch;
+};
+
+static char *copy(struct smi_arena *a, const char *text, bool *failed)
+{
+    char *p = text ? smi_arena_text(a, text, strlen(text)) : NULL;
+    *failed |= text && !p;
+    return p;
+}
+
+static int keep_devices(struct smi_arena *a, struct kept *k, const struct smi_devices *d)
+{
+    bool failed = false;
+    k->device = smi_arena_new(a, d->n, sizeof *k->device);
+    if (!k->device)
+        return -1;
+    for (size_t i = 0; i < d->n; i++) {
+        k->device[i] = (struct smi_device){.ordinal = d->list[i].ordinal};
+        for (int key = 0; key < SMI_KEY_COUNT; key++)
+            k->device[i].key[key] = copy(a, d->list[i].key[key], &failed);
+    }
+    k->devices = d->n;
+    return failed ? -1 : 0;
+}
+
+/* The tape is k's then. Returns 0, or -1 without memory. */
+static int keep_part(struct smi_arena *a, struct kept *k, struct smi_part *p)
+{
+    bool failed = false;
+    *k = (struct kept){.path = copy(a, p->path, &failed), .format = p->format, .base = p->base, .size = p->size,
+                       .shift_ms = p->opts.shift_us / 1000, .tape = p->tape};
+    p->tape = NULL;
+    return failed || keep_devices(a, k, &p->devices) ? -1 : 0;
+}
+
+/* ---- a run as targets see it ---- */
+
+/* Those of one path and format are one in the summary. */
+static const struct smi_input *find_input(const struct smi_summary *s, const struct kept *k)
+{
+    for (size_t i = 0; i < s->ninputs; i++)
+        if (strcmp(s->inputs[i].path, k->path) == 0 && strcmp(s->inputs[i].format, smi_sources[k->format].name) == 0)
+            return &s->inputs[i];
+    return NULL;
+}
+
+static int show_part(struct smi_arena *a, struct smi_export_input *in, const struct kept *k,
+                     const struct smi_summary *s)
+{
+    bool to_utc = k->base == SMI_BASE_LOCAL && s->zoned;
+    int *gpu = smi_arena_new(a, k->devices, sizeof *gpu);
+    if (!gpu)
+        return -1;
+    for (size_t i = 0; i < k->devices; i++)
+        gpu[i] = smi_whose(s, &k->device[i]);
+    *in = (struct smi_export_input){.path = k->path, .format = smi_sources[k->format].name, .size = k->size,
+                                    .digest = k->tape->digest, .rows = k->tape->rows, .marks = k->tape->marks,
+                                    .base = to_utc ? SMI_BASE_UTC : k->base, .counts = find_input(s, k),
+                                    .tape = k->tape, .shift_ms = to_utc ? k->shift_ms : 0, .gpu = gpu,
+                                    .devices = k->devices};
+    return 0;
+}
+
+static int hand_on(struct door *d, struct smi_export_run *r, struct smi_arena *a, const struct kept *kept, size_t n,
+                   struct smi_err *err)
+{
+    struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
+    if (!in)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        if (show_part(a, &in[i], &kept[i], r->summary))
+            return smi_err_nomem(err);
+    r->input = in;
+    r->inputs = n;
+    return d->to->run(d->to->self, r, err);
+}
+
+static int keep_parts(struct smi_arena *a, struct kept *kept, const struct smi_run *run)
+{
+    int rc = 0;
+    for (size_t i = 0; i < run->parts; i++) /* all of them: the tapes are to be ended */
+        rc |= keep_part(a, &kept[i], run->part[i]);
+    return rc;
+}
+
+static int on_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run, struct smi_text partial,
+                  struct smi_err *err)
+{
+    struct door *d = self;
+    struct smi_arena a = {0};
+    struct smi_summary s = {0};
+    struct smi_export_run r = {.summary = &s, .partial = partial};
+    size_t n = run->parts;
+    struct kept *kept = smi_mem_new(n, sizeof *kept);
+    int rc = !kept || keep_parts(&a, kept, run) ? smi_err_nomem(err) : 0;
+    if (!rc && d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
+        rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
+    if (!rc)
+        rc = smi_findings_build(&s, run, d->o, err);
+    if (!rc) {
+        s.path = smi_path_of(&s, found, i);
+        s.place = i;
+        rc = hand_on(d, &r, &a, kept, n, err);
+    }
+    for (size_t k = 0; kept && k < n; k++)
+        smi_tape_free(kept[k].tape);
+    smi_summary_fini(&s);
+    smi_mem_free(kept);
+    smi_arena_fini(&a);
+    return rc;
+}
+
+static bool wanted(void *self, const char *run)
+{
+    const struct door *d = self;
+    return d->to->wanted(d->to->self, run);
+}
+
+int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
+               const struct smi_options *o, const struct smi_export *to, struct smi_err *err)
+{
+    struct smi_options own = *o;
+    struct door door = {.to = to, .o = &own};
+    const struct smi_each each = {to->wanted ? wanted : NULL, on_run, &door};
+    int rc;
+    own.scratch = &door.scratch;
+    own.threads = 1;
+    own.skip_series = 0;
+    own.text = NULL;
+    own.timelines = 0;
+    rc = smi_sweep_each(out, path, n, d, &own, &each, err);
+    smi_scratch_fini(&door.scratch);
+    return rc;
+}
+
+/* ---- rows and marks ---- */
+
+struct play {
+    const struct smi_export_run *r;
+    const struct smi_export_input *in;
+    uint64_t from;
+    smi_export_row_fn *row;
+    smi_export_mark_fn *mark;
+    void *self;
+};
+
+static int place_of(const struct play *p, int who)
+{
+    if (who == SMI_WHO_HOST)
+        return -1;
+    return who < 0 ? smi_whose(p->r->summary, NULL) : p->in->gpu[who];
+}
+
+static int on_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
+{
+    const struct play *p = self;
+    struct smi_export_row row = {.ordinal = ordinal, .timed = s->timed && p->in->base != SMI_BASE_NONE, .n = s->n,
+                                 .metric = s->metric, .v = s->v};
+    if (ordinal < p->from || (row.gpu = place_of(p, s->who)) == SMI_NOBODY)
+        return 0;
+    row.t_ms = row.timed ? s->t_ms - p->in->shift_ms : 0;
+    return p->row(p->self, &row, err);
+}
+
+int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn, void *self,
+                    struct smi_err *err)
+{
+    struct play p = {.r = r, .in = &r->input[i], .from = from, .row = fn, .self = self};
+    const struct smi_tape_calls calls = {.row = on_row, .self = &p};
+    return from < p.in->rows ? smi_tape_play(p.in->tape, &calls, err) : 0;
+}
+
+static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    const struct play *p = self;
+    return ordinal < p->from ? 0 : p->mark(p->self, ordinal, m, err);
+}
+
+int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn, void *self,
+                     struct smi_err *err)
+{
+    struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
+    const struct smi_tape_calls calls = {.mark = on_mark, .self = &p};
+    return from < p.in->marks ? smi_tape_play(p.in->tape, &calls, err) : 0;
+}
+
+/* ---- words ---- */
+
+void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row)
+{
+    char text[SMI_CLOCK_TEXT];
+    if (!row->timed)
+        return;
+    smi_clock_put(text, row->t_ms, in->base == SMI_BASE_UTC);
+    smi_buf_str(to, in->base == SMI_BASE_DAY ? text + strlen("1970-01-01T") : text);
+}
+
+void smi_export_time_us(struct smi_buf *to, int64_t t_us)
+{
+    char text[SMI_CLOCK_TEXT];
+    int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
+    smi_clock_put(text, ms, false);
+    smi_buf_str(to, text);
+    if (t_us != ms * 1000)
+        smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
+    smi_buf_char(to, 'Z');
+}

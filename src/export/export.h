@@ -1,0 +1,98 @@
+/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
+ *
+ * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table of
+ * cmd/export.c. It is opened before a log is read, gets each run when all of it is known, and is closed at the end.
+ * All that it gets of a run (summary, partial, inputs, rows, marks) is of one reading of the bytes: a log that grows
+ * meanwhile cannot make them differ. Rows are played as often as the target likes; they lie in a file of $TMPDIR where
+ * they are many, so that memory does not grow with the run. */
+#ifndef SMI_EXPORT_EXPORT_H
+#define SMI_EXPORT_EXPORT_H
+
+#include "base/buf.h"
+#include "partial/partial.h"
+#include "sweep/sweep.h"
+
+/* One log of a run. */
+struct smi_export_input {
+    const char *path;       /* as inputs[].path */
+    const char *format;     /* as inputs[].format */
+    int64_t size;           /* bytes that were read, decoded */
+    uint64_t digest;        /* of these bytes (archive/digest.h) */
+    uint64_t rows, marks;   /* that it has: ordinals run from 0 to one less */
+    enum smi_base base;     /* on which its times stand: UTC, too, where they were put on it by the run's zone */
+    const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
+    const struct smi_tape *tape;    /* for the door's own use, as are these: */
+    int64_t shift_ms;               /* taken off its times */
+    const int *gpu;                 /* of each of its devices: the place in summary->gpus, or SMI_NOBODY */
+    size_t devices;
+};
+
+struct smi_export_run {
+    const struct smi_summary *summary; /* name, host, params, GPUs, zone, and all figures */
+    struct smi_text partial;           /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
+    const struct smi_export_input *input; /* in the order in which they were read; two may have one path */
+    size_t inputs;
+};
+
+/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the call. A metric
+ * that it lacks is not listed. */
+struct smi_export_row {
+    uint64_t ordinal;  /* of the row among those of its input: the same whenever the log is read, also when it has grown */
+    int gpu;           /* place in summary->gpus; -1: the host */
+    bool timed;        /* t_ms holds */
+    int64_t t_ms;      /* on the base of the input */
+    unsigned n;
+    const uint16_t *metric; /* n catalogue ids, each once */
+    const int64_t *v;       /* n readings, whole millionths of the catalogue's unit */
+};
+typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, struct smi_err *err);
+/* Plays the rows of input i from ordinal `from` on; those of GPUs that are not in the summary (--gpus) are left out, and
+ * their ordinals with them. fn returns 0, or -1 with err to stop. Returns 0, or -1 with err (fn's, the disk, memory). */
+int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn, void *self,
+                    struct smi_err *err);
+
+/* Plays the marks of input i: phases and events (sample/sample.h: kind, t_us in UTC, span_us, name, fields). */
+typedef int smi_export_mark_fn(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
+int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn, void *self,
+                     struct smi_err *err);
+
+/* What every target embeds as its first member. */
+struct smi_target_out {
+    const struct smi_target *target;
+    uint64_t runs, rows, marks; /* for the target to count what it has written anew */
+};
+
+struct smi_target {
+    const char *prefix; /* "jsonl:": the beginning of T in --to T */
+    const char *form;   /* the whole of it, for the help: "jsonl:FILE|-" */
+    const char *help;   /* what it writes, in a few words */
+    /* where: what stands behind the prefix, never empty. Nothing of other people's may be touched: what is there and is
+     * not ours is an error. Returns NULL with err (SMI_EUSAGE: `where` makes no sense). */
+    struct smi_target_out *(*open)(const char *where, struct smi_err *err);
+    /* Takes one run. What concerns the user (a log that was replaced) goes to `say` as texts, each with its NUL.
+     * Returns 0, or -1 with err: the export stops. */
+    int (*run)(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err);
+    /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns 0, or -1
+     * with err. */
+    int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
+    bool file; /* `where` is a file (or "-"), which may be none of the logs that are read */
+};
+
+/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, of the day alone
+ * where it has no date; nothing where it has none. */
+void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row);
+/* The time of a mark: in UTC, with as many digits as it needs. */
+void smi_export_time_us(struct smi_buf *to, int64_t t_us);
+
+struct smi_export {
+    bool (*wanted)(void *self, const char *run); /* or NULL: all runs are */
+    /* Takes one run. */
+    int (*run)(void *self, const struct smi_export_run *r, struct smi_err *err);
+    void *self;
+};
+/* Reads the runs behind the paths, one after the other, and hands each on. out is as smi_sweep_each leaves it. Returns
+ * 0, or -1 with err. */
+int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
+               const struct smi_options *o, const struct smi_export *to, struct smi_err *err);
+
+#endif

@@ -1,0 +1,181 @@
+/* jsonl.c - a line a row, in the order of runs, logs and rows; then the log's phases and events, a line each:
+ * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "hw_metrics.csv", "format": "nvidia-smi-query", "row": 0,
+ *  "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100", "gpu_util_pct": 97.0}
+ * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
+ *  "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
+ * A metric that a row lacks is not there; readings are exact decimals in the catalogue's unit. "extra" has what an entry
+ * says beside its "data". */
+#include "export/jsonl.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "export/sheet.h"
+
+struct out {
+    struct smi_target_out base;
+    struct smi_sheet sheet;
+    /* of the run and input at hand: */
+    const struct smi_export_run *r;
+    const struct smi_export_input *in;
+    struct smi_buf head, time; /* the line up to "row"; a time */
+};
+
+static struct smi_target_out *open_file(const char *where, struct smi_err *err)
+{
+    struct out *o = smi_mem_new(1, sizeof *o);
+    if (!o) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    if (smi_sheet_open(&o->sheet, where, err)) {
+        smi_mem_free(o);
+        return NULL;
+    }
+    return &o->base;
+}
+
+/* All lines of an input begin alike. */
+static int make_head(struct out *o, struct smi_err *err)
+{
+    struct smi_json j;
+    smi_buf_clear(&o->head);
+    smi_json_begin(&j, &o->head);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "run", o->r->summary->run);
+    smi_json_key_str(&j, "host", o->r->summary->hostname);
+    smi_json_key_str(&j, "input", o->in->path);
+    smi_json_key_str(&j, "format", o->in->format);
+    smi_json_key(&j, "row");
+    return o->head.failed ? smi_err_nomem(err) : 0;
+}
+
+static void begin(struct out *o, struct smi_json *j)
+{
+    smi_buf_add(&o->sheet.text, o->head.p, o->head.n);
+    smi_json_begin(j, &o->sheet.text);
+    j->depth = 1;
+    j->some[0] = j->keyed = true;
+}
+
+static int end(struct out *o, struct smi_json *j, struct smi_err *err)
+{
+    smi_json_close(j, '}');
+    smi_buf_char(&o->sheet.text, '\n');
+    return smi_sheet_go(&o->sheet, err);
+}
+
+static int put_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct out *o = self;
+    struct smi_json j;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
+    begin(o, &j);
+    smi_json_int(&j, (int64_t)row->ordinal);
+    smi_buf_clear(&o->time);
+    smi_export_time(&o->time, o->in, row);
+    smi_json_key_str(&j, "time", row->timed ? o->time.p : NULL);
+    if (g) {
+        smi_json_key(&j, "gpu");
+        if (g->index >= 0)
+            smi_json_int(&j, g->index);
+        else
+            smi_json_null(&j);
+        smi_json_key_str(&j, "uuid", g->uuid);
+        smi_json_key_str(&j, "name", g->name);
+    }
+    for (unsigned i = 0; i < row->n; i++)
+        smi_json_key_micro(&j, smi_text_of(smi_metrics[row->metric[i]].key), row->v[i]);
+    o->base.rows++;
+    return end(o, &j, err);
+}
+
+/* What the log itself says of every entry; all else is the writer's own. */
+static bool is_own(const struct smi_field *f)
+{
+    static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !f->in_data; i++)
+        if (smi_text_is(f->key, keys[i]))
+            return true;
+    return false;
+}
+
+/* The values of an entry that stood inside of "data", or beside it, as they were written; nothing if there are none. */
+static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data)
+{
+    bool some = false;
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        if (f->in_data != in_data || is_own(f) || !f->text.p)
+            continue;
+        if (!some) {
+            smi_json_key(j, key);
+            smi_json_open(j, '{');
+        }
+        some = true;
+        smi_json_key_text(j, f->key);
+        if (f->quoted || !(smi_text_is_bare(f->text) || smi_text_is(f->text, "null"))) {
+            smi_json_text(j, f->text);
+            continue;
+        }
+        smi_buf_clear(&o->time);
+        smi_buf_add(&o->time, f->text.p, f->text.n);
+        smi_json_raw(j, o->time.p ? o->time.p : "null");
+    }
+    if (some)
+        smi_json_close(j, '}');
+}
+
+static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct out *o = self;
+    struct smi_json j;
+    begin(o, &j);
+    smi_json_int(&j, (int64_t)ordinal);
+    smi_buf_clear(&o->time);
+    smi_export_time_us(&o->time, m->t_us);
+    smi_json_key_str(&j, "time", o->time.p);
+    smi_json_key(&j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
+    smi_json_text(&j, m->name);
+    if (m->kind == SMI_MARK_PHASE)
+        smi_json_key_micro(&j, smi_text_of("seconds"), m->span_us);
+    put_fields(o, &j, m, "data", true);
+    put_fields(o, &j, m, "extra", false);
+    o->base.marks++;
+    return end(o, &j, err);
+}
+
+static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                   struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    (void)say;
+    o->r = r;
+    for (size_t i = 0; i < r->inputs; i++) {
+        o->in = &r->input[i];
+        if (make_head(o, err) || smi_export_rows(r, i, 0, put_row, o, err) ||
+            smi_export_marks(r, i, 0, put_mark, o, err))
+            return -1;
+    }
+    o->base.runs++;
+    return 0;
+}
+
+static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    int rc = smi_sheet_close(&o->sheet, keep, err);
+    smi_buf_fini(&o->head);
+    smi_buf_fini(&o->time);
+    smi_mem_free(o);
+    return rc;
+}
+
+const struct smi_target smi_target_jsonl = {
+    .prefix = "jsonl:",
+    .form = "jsonl:FILE|-",
+    .help = "a line of JSON a reading, phase and event",
+    .open = open_file,
+    .run = put_run,
+    .close = close_file,
+    .file = true,
+};
