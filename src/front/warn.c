@@ -6,6 +6,7 @@
 #include "front/warn_prices.h"
 #include "table/table.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -201,6 +202,18 @@ static size_t tell_empty(struct smi_buf *b, const struct smi_sweep *s, size_t mo
     return n;
 }
 
+/* What live and run leave beside their logs, and `summarize --json -o` anywhere. */
+static bool is_summary(const char *path)
+{
+    static const char begin[] = "{\"schema\": \"smilog/";
+    char head[sizeof begin - 1];
+    FILE *f = fopen(path, "re"); /* a regular file: it was looked at */
+    const bool is = f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, begin, sizeof head) == 0;
+    if (f)
+        fclose(f);
+    return is;
+}
+
 int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
@@ -230,7 +243,8 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
         for (size_t i = 0; set->verbose && i < s->npassed; i++) {
             smi_buf_str(&b, "smilog: ");
             smi_buf_safe(&b, smi_text_of(s->passed[i]));
-            smi_buf_str(&b, ": no log, passed over\n");
+            smi_buf_str(&b, is_summary(s->passed[i]) ? ": a summary that smilog wrote, no log\n"
+                                                     : ": no log, passed over\n");
         }
     }
     smi_buf_fini(&mixed);
