@@ -144,12 +144,14 @@ struct smi_now_alert {
     char note[48];           /* for the row of its GPU: "idle 6m12s" */
 };
 
+enum { SMI_NOW_PROC_NAME = 80 };
+
 /* A process on a GPU, as a log of processes (--query-compute-apps, pmon) lists it. */
 struct smi_now_proc {
     const struct smi_now_body *gpu;
     int64_t pid;
     int64_t fb; /* its memory, millionths of MiB; SMI_NO_READING */
-    bool named; /* its name is known, so the driver sees the process as we do */
+    char name[SMI_NOW_PROC_NAME]; /* as it was printed, of a long one the end; "": not known */
 };
 
 /* The rows of one time, which nvidia-smi prints together. */

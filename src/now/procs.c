@@ -3,10 +3,19 @@
 
 #include "stats/procs.h"
 
+#include <string.h>
+
 enum {
     PROCS = 4096, /* of a block; more are not looked at */
     WHOLE_MS = 100 /* so long after its last row a block is whole, if none follows: it is printed at once */
 };
+
+static void keep_name(struct smi_now_proc *p, struct smi_text name)
+{
+    size_t n = name.n < sizeof p->name ? name.n : sizeof p->name - 1;
+    if (n)
+        memcpy(p->name, name.p + name.n - n, n);
+}
 
 int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu, const struct smi_sample *v,
                         int64_t t_ms, struct smi_err *err)
@@ -29,7 +38,8 @@ int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu
         return 0;
     if (smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc))
         return smi_err_nomem(err);
-    b->proc[b->n] = (struct smi_now_proc){gpu, v->process->pid, SMI_NO_READING, v->process->name.n > 0};
+    b->proc[b->n] = (struct smi_now_proc){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
+    keep_name(&b->proc[b->n], v->process->name);
     for (unsigned i = 0; i < v->n; i++)
         if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
             b->proc[b->n].fb = v->v[i];

@@ -64,29 +64,84 @@ static bool is_listed(const struct smi_now *n)
     return true;
 }
 
-/* Rows of the tree. False if there is none, or one does not say how much. */
+/* What a row is of. */
+enum of { NOBODY, STRANGER, OURS, UNCLEAR };
+
+struct guess {
+    struct smi_tree_meant here, there; /* as we number processes, and as one inside does */
+    enum smi_tree_named is_here, is_there;
+    bool some_here, ours_here, some_there;
+};
+
+/* Whom a pid may mean. Of several that have it inside, the one that has the name. */
+static void guess(const struct smi_now_proc *p, struct smi_tree *t, struct guess *g)
+{
+    struct smi_tree_meant m;
+    size_t at = 0;
+    *g = (struct guess){.some_here = lives(p->pid)};
+    if (g->some_here)
+        g->is_here = smi_tree_named(t, (pid_t)p->pid, p->name);
+    while (smi_tree_meant(t, p->pid, &at, &m)) {
+        if (!m.inner) {
+            g->ours_here = g->some_here = true;
+            g->here = m;
+            continue;
+        }
+        if (g->some_there && g->is_there == SMI_TREE_NAMED_SO)
+            continue;
+        g->some_there = true;
+        g->there = m;
+        g->is_there = smi_tree_named(t, m.pid, p->name);
+    }
+}
+
+/* The name decides; where both are called so, or it is not known, what other rows have shown. */
+static enum of whose(struct smi_whose *w, const struct smi_now_proc *p, struct smi_tree *t, struct smi_tree_meant *m)
+{
+    struct guess g;
+    bool here, there;
+    guess(p, t, &g);
+    here = g.some_here && g.is_here != SMI_TREE_NAMED_OTHERWISE;
+    there = g.some_there && g.is_there != SMI_TREE_NAMED_OTHERWISE;
+    if (here && there && (g.is_here == SMI_TREE_NAMED_SO) != (g.is_there == SMI_TREE_NAMED_SO)) {
+        here = g.is_here == SMI_TREE_NAMED_SO;
+        there = !here;
+    }
+    if (here && there && w->ours != w->inside) {
+        here = w->ours;
+        there = w->inside;
+    }
+    if (here == there) /* both, or neither of those that there are */
+        return g.some_here || g.some_there ? UNCLEAR : NOBODY;
+    w->ours |= here && g.is_here == SMI_TREE_NAMED_SO;
+    w->inside |= there && g.is_there == SMI_TREE_NAMED_SO;
+    *m = here ? g.here : g.there;
+    return here && !g.ours_here ? STRANGER : OURS;
+}
+
+/* Rows of the tree. False if there is none, one does not say how much, or may be of the tree. */
 static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
 {
     size_t k;
     const struct smi_now_proc *p = smi_now_procs(n, &k);
-    bool some = false, inner, inside = false, silent = false;
+    bool some = false, inside = false, silent = false;
     int64_t of[SMI_TREE_PARTS] = {0};
     for (size_t i = 0; i < k; i++) {
-        enum smi_tree_whose whose = smi_tree_whose(t, p[i].pid, &inner);
-        w->proven |= whose != SMI_TREE_NOT || (p[i].named && lives(p[i].pid));
-        if (whose == SMI_TREE_NOT || !p[i].gpu->mine)
+        struct smi_tree_meant m = {0};
+        const enum of of_whom = whose(w, &p[i], t, &m);
+        if (!p[i].gpu->mine)
+            continue;
+        silent |= of_whom == UNCLEAR || (of_whom == OURS && p[i].fb == SMI_NO_READING);
+        if (of_whom != OURS || p[i].fb == SMI_NO_READING)
             continue;
         some = true;
-        inside |= inner;
-        silent |= p[i].fb == SMI_NO_READING;
-        if (p[i].fb == SMI_NO_READING)
-            continue;
-        of[whose == SMI_TREE_MAIN ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS] += p[i].fb;
+        inside |= m.inner;
+        of[m.main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS] += p[i].fb;
         of[SMI_TREE_OF_ALL] += p[i].fb;
     }
-    if (silent || (!some && !(w->proven && is_listed(n))))
+    if (silent || (!some && !((w->ours || w->inside) && is_listed(n))))
         return false;
-    out->way = inside ? SMI_WHOSE_INNER : SMI_WHOSE_PID;
+    out->way = inside || (!some && !w->ours) ? SMI_WHOSE_INNER : SMI_WHOSE_PID;
     memcpy(out->of, of, sizeof of);
     return true;
 }

@@ -6,7 +6,9 @@
  *    to this job alone, their memory less what was held before the command started is its own;
  * 4. unknown: else it is not known, and that is said. It is never 0 for that.
  *
- * That no row is of the tree means 0 only where rows are known to be of our pids, and while they are told. */
+ * The same number may be another process here, there, or in a third namespace: which one is meant the name tells that
+ * stands beside it. While a row may be the command's, and that cannot be told, the list says nothing. That no row is of
+ * the tree means 0 only where rows are known to be of our pids, and while they are told. */
 #ifndef SMI_TRACKER_WHOSE_H
 #define SMI_TRACKER_WHOSE_H
 
@@ -19,7 +21,8 @@ extern const char *const smi_whose_ways[SMI_WHOSE_WAYS]; /* in words */
 /* Zero-initialise; filled by smi_whose_begin. */
 struct smi_whose {
     const char *alone;    /* what says that the GPUs are this job's alone, or NULL */
-    bool held, proven;    /* what was held before is known; rows are of our pids */
+    bool held;            /* what was held before is known */
+    bool ours, inside;    /* some row was, by its name, of our pids; of those inside */
     bool others, mixed;   /* by the devices: main was not the only one; so how it is shared out is not known */
     int64_t before[SMI_NOW_GPUS]; /* by smi_now_body.id: millionths of MiB, -1 */
     int64_t ways[SMI_WHOSE_WAYS]; /* samples by each */

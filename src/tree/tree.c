@@ -144,22 +144,23 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     return false;
 }
 
-enum smi_tree_whose smi_tree_whose(struct smi_tree *t, int64_t pid, bool *inner)
+bool smi_tree_meant(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_meant *m)
 {
-    struct smi_tree_member *m = pid > 0 ? smi_tree_member(t, pid) : NULL;
-    if (inner)
-        *inner = false;
-    if (m)
-        return m->main ? SMI_TREE_MAIN : SMI_TREE_DESCENDANT;
-    if (pid <= 0 || smi_tree_known(t, pid))
-        return SMI_TREE_NOT;
-    for (size_t i = 0; i < t->members; i++)
-        if (has_inner(t, &t->member[i], pid)) {
-            if (inner)
-                *inner = true;
-            return t->member[i].main ? SMI_TREE_MAIN : SMI_TREE_DESCENDANT;
-        }
-    return SMI_TREE_NOT;
+    struct smi_tree_member *own = pid > 0 ? smi_tree_member(t, pid) : NULL;
+    if (*at == 0 && own) {
+        ++*at;
+        *m = (struct smi_tree_meant){own->pid, own->main, false};
+        return true;
+    }
+    for (*at += *at == 0; pid > 0 && *at <= t->members; ++*at) {
+        struct smi_tree_member *x = &t->member[*at - 1];
+        if (x == own || !has_inner(t, x, pid))
+            continue;
+        ++*at;
+        *m = (struct smi_tree_meant){x->pid, x->main, true};
+        return true;
+    }
+    return false;
 }
 
 bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process *p)

@@ -91,11 +91,19 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us);
  * succeed. */
 int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out, struct smi_err *err);
 
-enum smi_tree_whose { SMI_TREE_NOT, SMI_TREE_MAIN, SMI_TREE_DESCENDANT };
-/* Is a pid, as another program prints it, one of the tree that was alive at the last sample? As proc names it; else, if
- * proc knows no other process by it, as an inner PID namespace does (NSpid of /proc/PID/status, read once a process).
- * *inner, which may be NULL, says whether it was found so. */
-enum smi_tree_whose smi_tree_whose(struct smi_tree *t, int64_t pid, bool *inner);
+/* A process of the tree, alive at the last sample, that a pid may mean which another program prints. */
+struct smi_tree_meant {
+    pid_t pid; /* as proc names it */
+    bool main;
+    bool inner; /* it has that pid in an inner PID namespace (NSpid of /proc/PID/status, read once a process) */
+};
+/* Each of them, that which proc names so first: *at begins with 0. False at the end. */
+bool smi_tree_meant(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_meant *m);
+
+enum smi_tree_named { SMI_TREE_NAME_UNKNOWN, SMI_TREE_NAMED_SO, SMI_TREE_NAMED_OTHERWISE };
+/* Is a process that proc names so, of the tree or not, called as nvidia-smi prints it? Unknown: it is not there, may
+ * not be seen, or there is no name. */
+enum smi_tree_named smi_tree_named(struct smi_tree *t, pid_t pid, const char *name);
 
 /* One process of the tree, as the last sample saw it. */
 struct smi_tree_process {

@@ -4,12 +4,14 @@
 #include "tracker/whose.h"
 
 #include <jansson.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,7 +199,7 @@ static void the_ways_in_their_order(void **state)
     char row[100];
     struct gpus g;
     (void)state;
-    snprintf(row, sizeof row, "%ld, /x, 700 MiB", (long)getpid());
+    snprintf(row, sizeof row, "%ld, test_tracker, 700 MiB", (long)getpid());
     g = begin(1000, none, true);
     tell(&g, 2, 3000, NULL);
     is(&g, SMI_WHOSE_UNKNOWN, -1, -1); /* it may be anybody's */
@@ -228,6 +230,82 @@ static void the_ways_in_their_order(void **state)
     end(&g);
 }
 
+/* The same number in several namespaces: the name says which is meant. */
+static void a_number_is_not_a_process(void **state)
+{
+    const char *const none[] = {"A=1", NULL};
+    char row[100], first[32] = "";
+    FILE *f = fopen("/proc/1/comm", "r");
+    struct gpus g;
+    (void)state;
+    if (!f || fscanf(f, "%31s", first) != 1)
+        skip();
+    fclose(f);
+    g = begin(1000, none, true);
+    snprintf(row, sizeof row, "1, /sbin/%s, 700 MiB", first);
+    tell(&g, 2, 3000, row); /* a stranger, and so they are our pids */
+    is(&g, SMI_WHOSE_PID, 0, 0);
+    end(&g);
+    g = begin(1000, none, true);
+    tell(&g, 2, 3000, "1, /opt/of-another-namespace, 700 MiB");
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    snprintf(row, sizeof row, "%ld, /opt/of-another-namespace, 700 MiB", (long)getpid());
+    tell(&g, 3, 3000, row); /* not this process, whatever its number is */
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    snprintf(row, sizeof row, "%ld, [Not Found], 700 MiB", (long)getpid());
+    tell(&g, 4, 3000, row); /* nothing speaks against it */
+    is(&g, SMI_WHOSE_PID, 700, 700);
+    end(&g);
+}
+
+/* One of the tree that is 1 inside, which is somebody else out here. Only root may have it. */
+static void the_first_of_a_namespace(void **state)
+{
+    const char *const none[] = {"A=1", NULL};
+    struct smi_tree_sample sample;
+    struct smi_err err = {0};
+    struct gpus g;
+    int ends[2], status;
+    pid_t child;
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    if (child == 0) { /* it waits for the process inside, which sleeps until the pipe is closed */
+        pid_t inside = unshare(CLONE_NEWPID) == 0 ? fork() : -1;
+        char byte;
+        close(ends[1]);
+        if (inside == 0)
+            prctl(PR_SET_NAME, "inside");
+        if (inside > 0)
+            waitpid(inside, &status, 0);
+        _exit(inside < 0 || read(ends[0], &byte, 1) != 0);
+    }
+    close(ends[0]);
+    g = begin(1000, none, true);
+    for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; i++) {
+        struct smi_tree_meant m = {.inner = false};
+        size_t at = 0;
+        assert_int_equal(smi_tree_read(g.tree, 100000 * (i + 2), &sample, &err), 0);
+        if (smi_tree_meant(g.tree, 1, &at, &m) && smi_tree_named(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
+            tell(&g, 2, 3000, "1, /opt/inside, 500 MiB");
+            is(&g, SMI_WHOSE_INNER, 0, 500);
+            tell(&g, 3, 3000, "1, /opt/of-another-namespace, 500 MiB");
+            is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+            close(ends[1]);
+            ends[1] = -1;
+            waitpid(child, &status, 0);
+            end(&g);
+            return;
+        }
+        usleep(10000);
+    }
+    end(&g);
+    close(ends[1]);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+        skip(); /* not allowed */
+    fail();
+}
+
 static void who_gives_gpus_of_ones_own(void **state)
 {
     static const char *const env[][3] = {{"CUDA_VISIBLE_DEVICES=0,1", NULL, NULL},
@@ -253,6 +331,8 @@ int main(void)
         cmocka_unit_test(states),
         cmocka_unit_test(a_process_tracks_itself),
         cmocka_unit_test(the_ways_in_their_order),
+        cmocka_unit_test(a_number_is_not_a_process),
+        cmocka_unit_test(the_first_of_a_namespace),
         cmocka_unit_test(who_gives_gpus_of_ones_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* tree: real processes of this machine: who belongs, whose time it is, and memory of known size. */
-#include "tree/tree.h"
+#include "tree_whose.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -179,11 +179,11 @@ static void a_tree(void **state)
     are(&s, 1, 4);
     assert_true(s.main_alive);
     assert_int_equal(s.of[SMI_TREE_OF_ALL].threads, 5);
-    assert_int_equal(smi_tree_whose(t, main, NULL), SMI_TREE_MAIN);
-    assert_int_equal(smi_tree_whose(t, getpid(), NULL), SMI_TREE_NOT);
+    assert_int_equal(whose(t, main, NULL), MAIN);
+    assert_int_equal(whose(t, getpid(), NULL), NOT);
     while (smi_tree_next(t, &at, &p)) {
         assert_int_equal(p.main, n == 0);
-        assert_int_equal(smi_tree_whose(t, p.pid, NULL), n++ ? SMI_TREE_DESCENDANT : SMI_TREE_MAIN);
+        assert_int_equal(whose(t, p.pid, NULL), n++ ? DESCENDANT : MAIN);
         assert_true(p.has_ram && p.ram.total > 0 && p.threads == 1 && p.start > 0);
     }
     assert_int_equal(n, 5);
@@ -254,7 +254,7 @@ static void not_ours(void **state)
         assert_int_equal(read(ready[0], &c, 1), 1);
     s = look(t);
     are(&s, 1, 0);
-    assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_NOT);
+    assert_int_equal(whose(t, other, NULL), NOT);
     kill(other, SIGKILL);
     assert_int_equal(waitpid(other, NULL, 0), other);
     for (int i = 0; i < 3; i++) {
@@ -353,7 +353,7 @@ static void pids_used_again(void **state)
     t = open_it(main, false);
     s = look(t);
     are(&s, 1, 1);
-    assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_DESCENDANT);
+    assert_int_equal(whose(t, other, NULL), DESCENDANT);
     kill(other, SIGKILL);
     assert_int_equal(read(ready[0], &c, 1), 1); /* main has waited for it */
     stranger = fork_as_wished();
@@ -369,13 +369,13 @@ static void pids_used_again(void **state)
         are(&s, 1, 0);
         s = look(t);
         are(&s, 1, 0);
-        assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_NOT);
+        assert_int_equal(whose(t, other, NULL), NOT);
         kill(stranger, SIGKILL);
         waitpid(stranger, NULL, 0);
         assert_int_equal(next(), 1); /* main has a child of that pid now */
         s = look(t);
         are(&s, 1, 1);
-        assert_int_equal(smi_tree_whose(t, other, NULL), SMI_TREE_DESCENDANT);
+        assert_int_equal(whose(t, other, NULL), DESCENDANT);
     }
     all_end();
     smi_tree_close(t);
@@ -413,7 +413,7 @@ static void threads_are_no_processes(void **state)
         s = look(t);
         are(&s, 1, 0);
         assert_int_equal(s.of[SMI_TREE_OF_MAIN].threads, 4);
-        assert_int_equal(smi_tree_whose(t, main, NULL), SMI_TREE_MAIN);
+        assert_int_equal(whose(t, main, NULL), MAIN);
         smi_tree_close(t);
     }
     assert_int_not_equal(*wish, main);

@@ -1,6 +1,7 @@
 /* tree: who belongs, with files of /proc in all the shapes that no test can wait for: pids that are used again, parents
  * that have gone, limits. */
 #include "proc_files.h"
+#include "tree_whose.h"
 
 /* ---- who belongs ---- */
 
@@ -45,9 +46,9 @@ static void generations(void **state)
     t = open_at(900, 0);
     s = look(t);
     are(&s, 1, 21);
-    assert_int_equal(smi_tree_whose(t, 900, NULL), SMI_TREE_MAIN);
-    assert_int_equal(smi_tree_whose(t, 681, NULL), SMI_TREE_DESCENDANT);
-    assert_int_equal(smi_tree_whose(t, 902, NULL), SMI_TREE_NOT);
+    assert_int_equal(whose(t, 900, NULL), MAIN);
+    assert_int_equal(whose(t, 681, NULL), DESCENDANT);
+    assert_int_equal(whose(t, 902, NULL), NOT);
     end(800);
     put_proc((struct proc){.pid = 700, .ppid = 1, .start = 7}); /* to init: once a member, always one */
     s = look(t);
@@ -83,8 +84,8 @@ static void pids_used_again(void **state)
     put_proc((struct proc){.pid = 103, .ppid = 100, .start = 61});
     s = look(t);
     are(&s, 1, 1);
-    assert_int_equal(smi_tree_whose(t, 101, NULL), SMI_TREE_NOT);
-    assert_int_equal(smi_tree_whose(t, 103, NULL), SMI_TREE_DESCENDANT);
+    assert_int_equal(whose(t, 101, NULL), NOT);
+    assert_int_equal(whose(t, 103, NULL), DESCENDANT);
     assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL], 0); /* neither what the dead one had, nor what the stranger has */
     end(100); /* main itself */
     put_proc((struct proc){.pid = 100, .ppid = 1, .start = 62});
@@ -219,6 +220,38 @@ static void strangers_at_the_limit(void **state)
     smi_tree_close(t);
 }
 
+/* The name as the driver prints it, of which the process may have changed any part. */
+static void names_of_the_driver(void **state)
+{
+    static const struct {
+        const char *cmdline, *name;
+        enum smi_tree_named is;
+    } rows[] = {{"/usr/bin/python3.11", "/usr/bin/python3.11", SMI_TREE_NAMED_SO},
+                {"/usr/bin/python3.11", "python3.11", SMI_TREE_NAMED_SO},
+                {"python3.11", "/opt/conda/bin/python3.11", SMI_TREE_NAMED_SO},
+                {"/opt/x/a-program-with-a-long-name", "a-program-with-", SMI_TREE_NAMED_SO}, /* pmon */
+                {"ray::train_step(1)", "ray::train_step(1)", SMI_TREE_NAMED_SO},
+                {"/usr/lib/x --type=gpu /a", "/usr/lib/x --type=gpu /a", SMI_TREE_NAMED_SO},
+                {"/usr/lib/x --type=gpu /a", "x", SMI_TREE_NAMED_SO},
+                {"/bin/sh", "a (name) of it", SMI_TREE_NAMED_SO}, /* comm */
+                {"/bin/sh", "/bin/sleep", SMI_TREE_NAMED_OTHERWISE},
+                {"/bin/sh", "s", SMI_TREE_NAMED_OTHERWISE},
+                {"", "/bin/sleep", SMI_TREE_NAMED_OTHERWISE},
+                {"/bin/sh", "", SMI_TREE_NAME_UNKNOWN}};
+    struct smi_tree *t;
+    (void)state;
+    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .comm = "a (name) of it"});
+    t = open_at(100, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        put(100, "cmdline", rows[i].cmdline);
+        assert_int_equal(smi_tree_named(t, 100, rows[i].name), rows[i].is);
+    }
+    assert_int_equal(smi_tree_named(t, 101, "x"), SMI_TREE_NAME_UNKNOWN);
+    assert_int_equal(symlink("/opt/trainer (deleted)", "p/100/exe"), 0);
+    assert_int_equal(smi_tree_named(t, 100, "trainer"), SMI_TREE_NAMED_SO);
+    smi_tree_close(t);
+}
+
 static void inner_namespaces(void **state)
 {
     struct smi_tree *t;
@@ -231,19 +264,20 @@ static void inner_namespaces(void **state)
     put_proc((struct proc){.pid = 103, .ppid = 1, .start = 6});
     t = open_at(100, 0);
     look(t);
-    assert_int_equal(smi_tree_whose(t, 17, &inner), SMI_TREE_DESCENDANT);
+    assert_int_equal(whose(t, 17, &inner), DESCENDANT);
     assert_true(inner);
-    assert_int_equal(smi_tree_whose(t, 100, &inner), SMI_TREE_MAIN); /* as we see it */
+    assert_int_equal(whose(t, 100, &inner), MAIN); /* as we see it */
     assert_false(inner);
-    assert_int_equal(smi_tree_whose(t, 103, &inner), SMI_TREE_NOT); /* a stranger has it here */
-    assert_int_equal(smi_tree_whose(t, 6, &inner), SMI_TREE_DESCENDANT);
-    assert_int_equal(smi_tree_whose(t, 7, &inner), SMI_TREE_NOT); /* SMI_TREE_INNER are known */
-    assert_int_equal(smi_tree_whose(t, 9, &inner), SMI_TREE_NOT);
-    assert_int_equal(smi_tree_whose(t, 0, NULL), SMI_TREE_NOT);
-    assert_int_equal(smi_tree_whose(t, -1, NULL), SMI_TREE_NOT);
-    assert_int_equal(smi_tree_whose(t, INT64_MAX, NULL), SMI_TREE_NOT);
+    assert_int_equal(whose(t, 103, &inner), DESCENDANT); /* a stranger has it here: the name tells */
+    assert_true(inner);
+    assert_int_equal(whose(t, 6, &inner), DESCENDANT);
+    assert_int_equal(whose(t, 7, &inner), NOT); /* SMI_TREE_INNER are known */
+    assert_int_equal(whose(t, 9, &inner), NOT);
+    assert_int_equal(whose(t, 0, NULL), NOT);
+    assert_int_equal(whose(t, -1, NULL), NOT);
+    assert_int_equal(whose(t, INT64_MAX, NULL), NOT);
     put(101, "status", "Name:\tx\nNSpid:\t101\t18\n"); /* read once */
-    assert_int_equal(smi_tree_whose(t, 18, NULL), SMI_TREE_NOT);
+    assert_int_equal(whose(t, 18, NULL), NOT);
     smi_tree_close(t);
 }
 
@@ -274,7 +308,7 @@ static void members_at_the_limit(void **state)
     s = look(t);
     are(&s, 1, SMI_TREE_MEMBERS - 1);
     assert_int_equal(s.beyond, 0);
-    assert_int_equal(smi_tree_whose(t, SMI_TREE_MEMBERS + 2, NULL), SMI_TREE_DESCENDANT);
+    assert_int_equal(whose(t, SMI_TREE_MEMBERS + 2, NULL), DESCENDANT);
     smi_tree_close(t);
 }
 
@@ -289,6 +323,7 @@ int main(void)
         cmocka_unit_test_setup(parent_that_just_ended, fresh),
         cmocka_unit_test_setup(not_ours, fresh),
         cmocka_unit_test_setup(strangers_at_the_limit, fresh),
+        cmocka_unit_test_setup(names_of_the_driver, fresh),
         cmocka_unit_test_setup(inner_namespaces, fresh),
         cmocka_unit_test_setup(members_at_the_limit, fresh),
     };
