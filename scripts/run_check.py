@@ -30,7 +30,8 @@ SECONDS = int(os.environ.get("SECONDS", "60"))
 TIMES = int(os.environ.get("TIMES", "100"))
 PYTHON = "/usr/bin/python3"
 MIB = 1 << 20
-FOREIGN = "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS"
+FOREIGN = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS",
+           "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES")
 passed = failed = 0
 
 
@@ -564,13 +565,20 @@ def namespaces():
     check("namespaces: all of it inside: status", p.returncode == 4, (p.returncode, p.stderr))
     check("namespaces: all of it inside: 2 processes", ", 2 processes at most" in p.stderr, p.stderr.splitlines()[:1])
     script = ("echo 29999 >/proc/sys/kernel/ns_last_pid; sleep 77 & "  # one that nobody has outside
-              "echo \"0 - 1000\n0 $! 2300\" >held; sleep 2.5; kill $!")
+              "echo \"0 - 1000\n0 $! 2300 sleep\" >held; sleep 2.5; kill $!")
     status, _, err = h.run("-i", "0.2", "--usage", "u.json", "--gpu-ram-unit", "megabytes", "--", "unshare", "-pf",
                            "--mount-proc", "sh", "-c", script)
     g = json.loads(h.read("u.json"))["max_gpu_ram"]
     check("namespaces: the command inside: status", status == 0, status)
     check("namespaces: GPU memory by the pids there", "by their pids in the container" in err, err)
     near("namespaces: GPU memory", g["combined"], 2300, 0)
+    for name, much in (("sh", 700), ("some-trainer", None)):  # 1 is somebody else out here
+        with open(h.path("held"), "w", encoding="utf-8") as f:
+            f.write("0 - 1000\n")
+        err = h.run("-i", "0.2", "--usage", "u.json", "--gpu-ram-unit", "megabytes", "--", "unshare", "-pf",
+                    "--mount-proc", "sh", "-c", f"echo '0 1 700 {name}' >held; sleep 2.5; :")[2]
+        got = json.loads(h.read("u.json"))["max_gpu_ram"]["combined"]
+        check(f"namespaces: 1, called {name}", got == much, (got, re.findall("GPU memory .*", err)))
     h.gone()
     return None
 
@@ -638,10 +646,11 @@ if sys.argv[1:2] != ['monitor'] or '--csv' not in sys.argv or '-w' not in sys.ar
     sys.exit('amd-smi: error: unrecognized arguments')
 print("'CTRL' + 'C' to stop watching output:")
 while True:
+    there = os.path.exists('held')
     print('timestamp,gpu,power_usage,hotspot_temperature,memory_temperature,gfx,gfx_clock,mem,mem_clock,vram_used,'
           'vram_total', end='\\r\\n')
     for g in 0, 1:
-        print(f'{int(time.time())},{g},{200 + g},50,45,{90 - 10 * g},1700,30,1300,{4000 + 1000 * g},65520',
+        print(f'{int(time.time())},{g},{200 + g},50,45,{90 - 10 * g},1700,30,1300,{4000 + 1000 * g + 700 * g * there},65520',
               end='\\r\\n')
     print(end='\\r\\n', flush=True)
     time.sleep(float(sys.argv[sys.argv.index('-w') + 1]))
@@ -663,6 +672,16 @@ def amd():
         near(f"amd: {brand}: memory", u["max_gpu_ram"]["system"], 9000, 0)
         near(f"amd: {brand}: of", u["max_gpu_ram"]["system_capacity"], 2 * 65520, 0)
         check(f"amd: {brand}: recorded", len(h.summary(brand).get("gpus", [])) == 2, list(h.summary(brand)))
+    for variables, much in (({"HIP_VISIBLE_DEVICES": "1"}, 700), ({"ROCR_VISIBLE_DEVICES": "0"}, 0), ({}, None),
+                            ({"HIP_VISIBLE_DEVICES": "0", "ROCR_VISIBLE_DEVICES": "1,0"}, 700),
+                            ({"ROCR_VISIBLE_DEVICES": "GPU-1"}, None)):
+        h.env.update(variables)
+        err = h.run("--usage", "u.json", "--gpu-ram-unit", "megabytes", "--", "sh", "-c", "touch held; sleep 3.5")[2]
+        got = json.loads(h.read("u.json"))["max_gpu_ram"]["combined"]
+        check(f"amd: {variables}", got == much, (got, re.findall("GPU memory .*", err)))
+        os.remove(h.path("held"))
+        for name in variables:
+            del h.env[name]
     h.gone()
 
 

@@ -356,7 +356,8 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
     o->most = set->most / 1000000 * 1048576 + set->most % 1000000 * 1048576 / 1000000;
     o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
-    o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : set->demo ? NULL : getenv("CUDA_VISIBLE_DEVICES");
+    if ((!gpus || strcmp(gpus, "auto") == 0) && !set->demo)
+        smi_live_visible(o);
     o->now = (struct smi_now_opts){.idle_below = 1000000};
     return 0;
 }

@@ -209,7 +209,8 @@ void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o)
     o->environ = environ;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
     o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
-    o->visible = gpus && strcmp(gpus, "auto") != 0 ? NULL : getenv("CUDA_VISIBLE_DEVICES");
+    if (!gpus || strcmp(gpus, "auto") == 0)
+        smi_live_visible(o);
     o->now = (struct smi_now_opts){.idle_below = 1000000};
 }
 

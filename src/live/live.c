@@ -67,12 +67,28 @@ static int make_dir(const char *dir, struct smi_err *err)
 
 /* ---- beginning ---- */
 
+void smi_live_visible(struct smi_live_opts *o)
+{
+    o->visible = getenv("CUDA_VISIBLE_DEVICES");
+    o->hip = getenv("HIP_VISIBLE_DEVICES");
+    o->rocr = getenv("ROCR_VISIBLE_DEVICES");
+}
+
 /* Which GPUs are mine. Asked every time: dmon may show a GPU before its uuid is known. */
 static void tell_mine(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
     bool mine[SMI_NOW_GPUS];
-    size_t n = m && m->gpus_n < SMI_NOW_GPUS ? m->gpus_n : m ? SMI_NOW_GPUS : 0;
+    size_t n = 0;
+    if (m && m->kind->format == SMI_FMT_AMD_MONITOR) {
+        for (size_t i = 0; i < l->now->gpus; i++)
+            if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
+                n = (size_t)l->now->gpu[i]->index + 1;
+        smi_visible_amd(l->o.hip ? l->o.hip : l->o.visible, l->o.rocr, n, mine);
+        smi_now_mine_at(l->now, mine, n);
+        return;
+    }
+    n = m && m->gpus_n < SMI_NOW_GPUS ? m->gpus_n : m ? SMI_NOW_GPUS : 0;
     if (n == 0)
         return;
     smi_visible_mine(l->o.visible, m->gpus, n, mine);

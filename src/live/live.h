@@ -24,7 +24,8 @@ struct smi_live_opts {
     const char *dir;      /* recorded there: a fresh directory, or an empty one; NULL: nothing is written */
     const char *program;  /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
     const char *gpus;     /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
-    const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all */
+    const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all; on AMD's HIP obeys it, too, */
+    const char *hip, *rocr; /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     enum smi_live_brand brand; /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
@@ -37,6 +38,8 @@ struct smi_live_opts {
 
 struct smi_live; /* opaque */
 
+/* Which GPUs the environment leaves to a job that is started from here: visible, hip and rocr. */
+void smi_live_visible(struct smi_live_opts *o);
 /* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with
  * err: SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are
  * sampled, and the state of the source says so. */

@@ -63,3 +63,34 @@ enum smi_visible smi_visible_mine(const char *list, const struct smi_gpu_id *gpu
         mine[i] = true;
     return unknown ? SMI_VISIBLE_UNKNOWN : list ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
 }
+
+/* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
+static size_t places(const char *list, size_t n, size_t *place)
+{
+    size_t k = 0;
+    for (; !list && k < n; k++)
+        place[k] = k;
+    for (const char *p = list; p && k < n;) {
+        const size_t len = strcspn(p, ",");
+        const struct smi_text t = smi_text_trim((struct smi_text){p, len});
+        const int at = by_index(t, n);
+        if (at < 0)
+            return !t.n || (t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9')) ? k : SIZE_MAX;
+        place[k++] = (size_t)at;
+        p = p[len] ? p + len + 1 : NULL;
+    }
+    return k;
+}
+
+enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+{
+    size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
+    n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
+    left = places(rocr, n, of_rocr);
+    k = left == SIZE_MAX ? left : places(hip, left, of_hip);
+    for (size_t i = 0; i < n; i++)
+        mine[i] = k == SIZE_MAX;
+    for (size_t i = 0; k != SIZE_MAX && i < k; i++)
+        mine[of_rocr[of_hip[i]]] = true;
+    return k == SIZE_MAX ? SMI_VISIBLE_UNKNOWN : hip || rocr ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
+}

@@ -1,4 +1,4 @@
-/* visible.h - which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES. */
+/* visible.h - which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES, and what AMD has for it. */
 #ifndef SMI_LIVE_VISIBLE_H
 #define SMI_LIVE_VISIBLE_H
 
@@ -13,6 +13,8 @@ struct smi_gpu_id {
     long memory_mib; /* -1: not known */
 };
 
+enum { SMI_VISIBLE_AMD = 64 /* GPUs of a machine */ };
+
 enum smi_visible {
     SMI_VISIBLE_ALL,    /* nothing restricts: all are mine */
     SMI_VISIBLE_SOME,   /* mine says which; perhaps none */
@@ -25,5 +27,8 @@ enum smi_visible {
  * CUDA's too on machines of equal GPUs, and on all with CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide,
  * environment variables. */
 enum smi_visible smi_visible_mine(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine);
+/* The same of AMD's, of which amd-smi's monitor tells the index alone: hip counts in what rocr leaves, in its order. An
+ * entry of another kind (a uuid) makes it unknown. Either may be NULL. */
+enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
 
 #endif

@@ -246,6 +246,13 @@ void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool
                 n->gpu[i]->mine = mine[j];
 }
 
+void smi_now_mine_at(struct smi_now *n, const bool *mine, size_t k)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->index >= 0 && (size_t)n->gpu[i]->index < k)
+            n->gpu[i]->mine = mine[n->gpu[i]->index];
+}
+
 /* ---- time ---- */
 
 int64_t smi_now_age(const struct smi_now *n, const struct smi_now_body *b)

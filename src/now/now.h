@@ -237,6 +237,8 @@ void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...
 /* Which GPUs are the job's own: mine[j] of that with the uuid at uuid + j * stride, k of them; the others
  * stay. */
 void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool *mine, size_t k);
+/* The same of GPUs that are known by their index alone. */
+void smi_now_mine_at(struct smi_now *n, const bool *mine, size_t k);
 
 /* ---- questions ---- */
 

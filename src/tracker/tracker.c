@@ -95,17 +95,18 @@ static int wait_and_do(struct loop *l, int64_t until_ms, struct smi_err *err)
 static int begin(struct loop *l, struct smi_err *err)
 {
     const struct smi_tracker_opts *o = &l->t->o;
-    const struct smi_live_opts lo = {.interval_ms = o->interval_ms,
+    struct smi_live_opts lo = {.interval_ms = o->interval_ms,
                                      .dir = o->dir,
                                      .brand = o->no_gpus ? SMI_LIVE_NONE : SMI_LIVE_ANY,
                                      .gpus = o->gpus,
-                                     .visible = o->gpus ? NULL : getenv("CUDA_VISIBLE_DEVICES"),
                                      .environ = environ,
                                      .apps = true,
                                      .now = {.idle_below = 1000000}};
     struct smi_tracking_opts to = {.interval_ms = o->interval_ms, .units = l->t->units, .cores = o->cores,
                                    .file = o->file, .environ = environ};
     const int64_t until = smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
+    if (!o->gpus)
+        smi_live_visible(&lo);
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
     l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;

@@ -121,7 +121,7 @@ bool smi_tracking_ready(const struct smi_now *n)
 
 int64_t smi_tracking_patience(char *const *environ)
 {
-    return smi_whose_alone(environ) ? ALONE_MS : READY_MS;
+    return smi_whose_alone(environ, false) || smi_whose_alone(environ, true) ? ALONE_MS : READY_MS;
 }
 
 /* What does not change while the command runs: as far as the monitors have told it by now. */

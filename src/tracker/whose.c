@@ -10,23 +10,36 @@ const char *const smi_whose_ways[SMI_WHOSE_WAYS] = {
     [SMI_WHOSE_ALONE] = "the GPUs' memory less what was held before",
     [SMI_WHOSE_UNKNOWN] = "the driver's pids are not ours, and the GPUs may be shared"};
 
-const char *smi_whose_alone(char *const *environ)
+static const char *value_of(char *const *environ, const char *name)
 {
-    static const char *const names[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS",
-                                        "SLURM_JOB_GPUS", NULL};
     static const char *const none[] = {"", "all", "void", "none", "-1", NULL}; /* give no GPU of one's own */
-    for (size_t i = 0; names[i]; i++) {
-        size_t n = strlen(names[i]);
-        for (char *const *e = environ; e && *e; e++) {
-            bool some = strncmp(*e, names[i], n) == 0 && (*e)[n] == '=';
-            const char *value = some ? *e + n + 1 : "";
-            for (size_t k = 0; some && none[k]; k++)
-                some = strcmp(value, none[k]) != 0;
-            if (some)
-                return strstr(value, "MIG-") ? NULL : names[i]; /* of a MIG instance no reading is its own */
-        }
+    const size_t n = strlen(name);
+    for (char *const *e = environ; e && *e; e++) {
+        bool some = strncmp(*e, name, n) == 0 && (*e)[n] == '=';
+        for (size_t k = 0; some && none[k]; k++)
+            some = strcmp(*e + n + 1, none[k]) != 0;
+        if (some)
+            return *e + n + 1;
     }
     return NULL;
+}
+
+const char *smi_whose_alone(char *const *environ, bool amd)
+{
+    static const char *const nvidia[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS",
+                                         "SLURM_JOB_GPUS", NULL};
+    static const char *const amds[] = {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
+                                       "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
+    const char *found = NULL;
+    for (const char *const *name = amd ? amds : nvidia; *name; name++) {
+        const char *value = value_of(environ, *name);
+        if (value && !amd)
+            return strstr(value, "MIG-") ? NULL : *name; /* of a MIG instance no reading is its own */
+        if (value && value[strspn(value, "0123456789, ")])
+            return NULL; /* amd-smi's monitor does not tell which GPU has a uuid */
+        found = found ? found : value ? *name : NULL;
+    }
+    return found;
 }
 
 /* What is held of its memory now; -1: not known. */
@@ -38,7 +51,10 @@ static int64_t held(const struct smi_now *n, const struct smi_now_body *b)
 
 void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *environ, bool started)
 {
-    *w = (struct smi_whose){.alone = smi_whose_alone(environ), .held = started};
+    bool amd = false;
+    for (size_t i = 0; i < n->sources; i++)
+        amd |= n->source[i]->format == SMI_FMT_AMD_MONITOR;
+    *w = (struct smi_whose){.alone = smi_whose_alone(environ, amd), .held = started};
     for (size_t i = 0; i < SMI_NOW_GPUS; i++)
         w->before[i] = -1;
     for (size_t i = 0; i < n->gpus; i++) { /* the last reading, however old: nothing of the command was in it */

@@ -33,8 +33,9 @@ struct smi_whose_memory {
     int64_t of[SMI_TREE_PARTS]; /* millionths of MiB, or -1 */
 };
 
-/* Which of the job's variables gives it GPUs of its own: its name, or NULL. environ ends with NULL, and may be NULL. */
-const char *smi_whose_alone(char *const *environ);
+/* Which of the job's variables gives it GPUs of its own, of NVIDIA's or AMD's: its name, or NULL. environ ends with
+ * NULL, and may be NULL. */
+const char *smi_whose_alone(char *const *environ, bool amd);
 /* The command starts now, with what the GPUs hold; started false: it runs already, and that is not known. */
 void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *environ, bool started);
 /* How much is the command's, on the GPUs that are mine. */

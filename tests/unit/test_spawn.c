@@ -342,6 +342,28 @@ static void test_mine(void **state)
     }
 }
 
+static void test_mine_of_amd(void **state)
+{
+    static const struct {
+        const char *hip, *rocr;
+        enum smi_visible is;
+        const char *mine;
+    } cases[] = {{NULL, NULL, SMI_VISIBLE_ALL, "1111"},       {"", NULL, SMI_VISIBLE_SOME, "0000"},
+                 {"0,2", NULL, SMI_VISIBLE_SOME, "1010"},     {NULL, "3", SMI_VISIBLE_SOME, "0001"},
+                 {"1", "3,2", SMI_VISIBLE_SOME, "0010"},      {"2", "3,2", SMI_VISIBLE_SOME, "0000"},
+                 {"0,-1,1", NULL, SMI_VISIBLE_SOME, "1000"},  {"0,9,1", NULL, SMI_VISIBLE_SOME, "1000"},
+                 {"0", "GPU-1", SMI_VISIBLE_UNKNOWN, "1111"}, {"GPU-1,0", NULL, SMI_VISIBLE_UNKNOWN, "1111"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool mine[4] = {true, false, true, false};
+        char text[5] = "0000";
+        assert_int_equal(smi_visible_amd(cases[i].hip, cases[i].rocr, 4, mine), cases[i].is);
+        for (int g = 0; g < 4; g++)
+            text[g] = mine[g] ? '1' : '0';
+        assert_string_equal(text, cases[i].mine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_status_and_environment),
@@ -355,6 +377,7 @@ int main(void)
                                        cmocka_unit_test(test_the_whole_group_and_no_other),
                                        cmocka_unit_test(test_one_that_cannot_be_killed),
                                        cmocka_unit_test(test_less_patience),
-                                       cmocka_unit_test(test_mine)};
+                                       cmocka_unit_test(test_mine),
+        cmocka_unit_test(test_mine_of_amd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

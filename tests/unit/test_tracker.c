@@ -315,9 +315,22 @@ static void who_gives_gpus_of_ones_own(void **state)
                                          {"NVIDIA_VISIBLE_DEVICES=GPU-1", NULL, NULL}};
     static const char *const want[] = {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_GPUS", NULL, NULL, "NVIDIA_VISIBLE_DEVICES"};
     (void)state;
-    assert_null(smi_whose_alone(NULL));
+    static const char *const amd[][3] = {{"HIP_VISIBLE_DEVICES=1", NULL, NULL},
+                                         {"NVIDIA_VISIBLE_DEVICES=0", NULL, NULL},
+                                         {"HIP_VISIBLE_DEVICES=0", "ROCR_VISIBLE_DEVICES=GPU-1", NULL},
+                                         {"CUDA_VISIBLE_DEVICES=0,1", NULL, NULL}};
+    static const char *const want_amd[] = {"HIP_VISIBLE_DEVICES", NULL, NULL, "CUDA_VISIBLE_DEVICES"};
+    assert_null(smi_whose_alone(NULL, false));
+    assert_null(smi_whose_alone((char *const *)(uintptr_t)amd[0], false));
+    for (size_t i = 0; i < sizeof want_amd / sizeof *want_amd; i++) {
+        const char *got = smi_whose_alone((char *const *)(uintptr_t)amd[i], true);
+        if (want_amd[i])
+            assert_string_equal(got, want_amd[i]);
+        else
+            assert_null(got);
+    }
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        const char *got = smi_whose_alone((char *const *)(uintptr_t)env[i]);
+        const char *got = smi_whose_alone((char *const *)(uintptr_t)env[i], false);
         if (want[i])
             assert_string_equal(got, want[i]);
         else
