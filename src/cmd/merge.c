@@ -1,11 +1,13 @@
 /* merge.c - partial summaries to one. All or nothing: a sum with a part missing would look like a result. */
 #include "front/emit.h"
+#include "front/join.h"
 #include "front/say.h"
 #include "front/warn.h"
 #include "option/settings.h"
 #include "stored/stored.h"
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_partial,
+                                             NULL};
 
 static int run(int argc, char **argv);
 
@@ -16,7 +18,9 @@ const struct smi_cmd smi_cmd_merge = {
     .examples = "  smilog summarize --partial part1/ -o 1.partial    on one machine\n"
                 "  smilog summarize --partial part2/ -o 2.partial    on another\n"
                 "  smilog merge 1.partial 2.partial                  as if it had been one\n"
-                "  smilog merge --run all --json *.partial           all parts are of one run\n",
+                "  smilog merge --run all --json *.partial           all parts are of one run\n"
+                "  smilog merge --partial *.partial -o rack1.partial for another merge\n"
+                "  cat *.partial | smilog merge -                    a stream of them\n",
     .opts = opts,
     .run = run,
 };
@@ -25,7 +29,10 @@ static int merge(int n, char **path, const struct smi_settings *set)
 {
     struct smi_sweep s;
     struct smi_err err = {0};
-    int rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, &set->o, &err), doubt;
+    int rc, doubt;
+    if (set->partial)
+        return smi_join_partials((const char *const *)path, (size_t)n, set);
+    rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, &set->o, &err);
     if (rc) {
         smi_fail(&err, NULL);
         return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;

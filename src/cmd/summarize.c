@@ -4,6 +4,7 @@
 #include "front/runs.h"
 #include "front/say.h"
 #include "front/warn.h"
+#include "partial/pile.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 struct stream {
     struct smi_file_out file;
     const char *name;
+    struct smi_partial_end end; /* of partial summaries */
     struct smi_buf held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
 };
 
@@ -51,6 +53,8 @@ static int flush(struct stream *out, struct smi_err *err)
 static int put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
 {
     struct stream *out = self;
+    if (document->n)
+        smi_partial_pass(&out->end, document->p, document->n);
     if (document->n)
         smi_buf_add(&out->held, document->p, document->n);
     return out->held.failed || (usable && out->held.n >= PIECE) ? flush(out, err) : 0;
@@ -74,8 +78,11 @@ static int in_order(const char *const *path, size_t n, struct smi_settings *set)
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;
-    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, put, &out, &err) ||
-        (s.usable && flush(&out, &err)))
+    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, put, &out, &err))
+        rc = -1;
+    if (!rc && set->partial)
+        smi_partial_put_end(&out.held, &out.end);
+    if (!rc && (s.usable && flush(&out, &err)))
         rc = -1;
     rc |= smi_file_close(&out.file, !rc && s.usable, &err);
     smi_progress_end(&p);

@@ -4,7 +4,7 @@
 #include "archive/stream.h"
 #include "ask/columns.h"
 #include "base/file.h"
-#include "partial/partial.h"
+#include "partial/pile.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -15,10 +15,10 @@ enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 
 static int read_partial(struct smi_sweep *out, const char *path, const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_partials p = {0};
-    int rc = smi_partials_file(&p, path, NULL, err);
-    rc = rc ? rc : smi_sweep_merge(out, &p, o, err);
-    smi_partials_fini(&p);
+    struct smi_pile p = SMI_PILE;
+    int rc = smi_pile_file(&p, path, err);
+    rc = rc ? rc : smi_sweep_pile(out, &p, o, err);
+    smi_pile_fini(&p);
     if (!rc) {
         out->usable = (int64_t)out->n;
         out->title = smi_arena_text(&out->arena, path, strlen(path));

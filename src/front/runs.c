@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "compare/earlier.h"
 #include "front/emit.h"
+#include "front/join.h"
 #include "front/say.h"
 #include "front/warn.h"
 #include "stored/stored.h"
@@ -67,24 +68,6 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     return rc;
 }
 
-/* The sweep at n places and files, into s. path: the `paths` words that were typed for them. */
-static int read_stored(struct smi_sweep *s, const char *const *place, size_t n, const char *const *path, size_t paths,
-                       struct smi_settings *set, struct smi_err *err)
-{
-    struct smi_sweep all;
-    int rc = set->sides ? 0 : check_options(set, place[0], err);
-    if (!rc)
-        rc = smi_settings_guard(set, place, n, err);
-    if (!rc)
-        rc = smi_stored_read(&all, place, n, set->d.run, &set->o, err);
-    if (!rc) { /* the places may be of s */
-        smi_sweep_fini(s);
-        *s = all;
-        rc = smi_sweep_title(s, path, paths) ? smi_err_nomem(err) : 0;
-    }
-    return rc;
-}
-
 /* The words that are places into `place`, *n of them, the others into `other`. */
 static size_t split(const char *const *path, size_t n, const char **place, const char **other)
 {
@@ -97,31 +80,70 @@ static size_t split(const char *const *path, size_t n, const char **place, const
     return places;
 }
 
+/* What was typed: the places that it means, in the heap and borrowed from s; or NULL, and the sweep of its logs in s. */
+static int find_places(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                       const char ***place, size_t *places, struct smi_err *err)
+{
+    const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
+    size_t named = word ? split(path, n, word, word + n) : 0, found = 0;
+    int rc = word ? 0 : smi_err_nomem(err);
+    set->d.stored = true;
+    memset(s, 0, sizeof *s);
+    if (!rc && named < n)
+        rc = smi_sweep_read(s, named ? word + n : path, n - named, &set->d, &set->o, err);
+    found = rc ? 0 : s->nstored;
+    if (!rc && named && named < n && !found)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
+                         "partial summaries of the logs too (smilog summarize --partial)", word[0], word[n]);
+    if (!rc && named + found && !(all = smi_mem_new(named + found, sizeof *all)))
+        rc = smi_err_nomem(err);
+    for (size_t i = 0; all && i < named + found; i++)
+        all[i] = i < named ? word[i] : s->stored[i - named];
+    smi_mem_free(word);
+    *place = all;
+    *places = named + found;
+    if (!rc && all)
+        rc = set->sides ? 0 : check_options(set, all[0], err);
+    if (!rc && all)
+        rc = smi_settings_guard(set, all, *places, err);
+    return rc;
+}
+
 /* Logs, unless some word is a place, or is found to hold partial summaries. */
 static int read_any(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                     struct smi_err *err)
 {
-    const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
-    size_t places = word ? split(path, n, word, word + n) : 0, found = 0;
-    int rc = word ? 0 : smi_err_nomem(err);
-    set->d.stored = true;
-    memset(s, 0, sizeof *s);
-    if (!rc && places < n)
-        rc = smi_sweep_read(s, places ? word + n : path, n - places, &set->d, &set->o, err);
-    found = rc ? 0 : s->nstored;
-    if (!rc && places && places < n && !found)
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
-                         "partial summaries of the logs too (smilog summarize --partial)", word[0], word[n]);
-    if (!rc && places + found && !(all = smi_mem_new(places + found, sizeof *all)))
-        rc = smi_err_nomem(err);
-    for (size_t i = 0; all && i < places + found; i++)
-        all[i] = i < places ? word[i] : s->stored[i - places];
-    if (!rc && all)
-        rc = read_stored(s, all, places + found, path, n, set, err);
+    struct smi_sweep all;
+    const char **place = NULL;
+    size_t places = 0;
+    int rc = find_places(s, path, n, set, &place, &places, err);
+    if (!rc && place)
+        rc = smi_stored_read(&all, place, places, set->d.run, &set->o, err);
+    if (!rc && place) { /* they may be of s */
+        smi_sweep_fini(s);
+        *s = all;
+        rc = smi_sweep_title(s, path, n) ? smi_err_nomem(err) : 0;
+    }
     if (rc)
         smi_sweep_fini(s);
-    smi_mem_free(word);
-    smi_mem_free(all);
+    smi_mem_free(place);
+    return rc;
+}
+
+/* The same, to partial summaries again. */
+static int join(const char *const *path, size_t n, struct smi_settings *set)
+{
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    const char **place = NULL;
+    size_t places = 0;
+    int rc = find_places(&s, path, n, set, &place, &places, &err);
+    if (rc)
+        rc = smi_read_failed(&err, NULL);
+    else
+        rc = place ? smi_join_partials(place, places, set) : smi_nothing(path, n, set);
+    smi_sweep_fini(&s);
+    smi_mem_free(place);
     return rc;
 }
 
@@ -151,6 +173,8 @@ int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *se
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc, doubt;
+    if (set->partial)
+        return join(path, n, set);
     if (smi_read_runs(&s, path, n, set, &err))
         return smi_read_failed(&err, NULL);
     s.again = s.nstored ? NULL : &again;

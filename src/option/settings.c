@@ -225,7 +225,7 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
 static void choose_series(struct smi_settings *s)
 {
     uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL), cause = (uint32_t)1 << smi_timed_slot(SMI_CPU_USR);
-    if (s->partial) /* it has all of them */
+    if (s->partial) /* the sweep knows which it has */
         return;
     s->o.skip_series = ~(s->writer->shapes ? shape | cause : cause); /* cause: of stalls */
     s->o.timelines = s->writer->timelines ? KEPT_AT_ONCE : 0;

@@ -6,7 +6,9 @@
 
 void smi_get_wrong(struct smi_get *g, const char *what)
 {
-    if (!g->bad)
+    if (!g->bad && g->number)
+        smi_err_set(g->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", g->name, g->number, what);
+    else if (!g->bad)
         smi_err_set(g->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", g->name, what);
     g->bad = true;
 }
@@ -312,7 +314,7 @@ static void get_document(struct smi_get *g, struct smi_partials *p, const json_t
     smi_get_zone(g, doc, (int64_t)p->runs > before);
     g->run->merged = true;
     g->doc = (uint32_t)p->nseen;
-    smi_get_words(g, doc, run_name != NULL);
+    smi_get_words(g, doc, run_name || smi_get_key_bool(doc, "joined"));
     get_parts(g, json_object_get(doc, "parts"));
     smi_get_one_clock(g);
 }
@@ -335,7 +337,7 @@ static void given_twice(struct smi_get *g, struct smi_partials *p, const json_t 
 {
     const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
     g->run = name ? smi_get_run(g, p, name, doc) : NULL;
-    if (g->run && (smi_run_problem(g->run, g->err, "%.200s: a partial summary given twice: counted once", g->name) ||
+    if (g->run && (smi_run_problem(g->run, g->err, "a partial summary given twice: counted once") ||
                    smi_run_add_doubt(g->run, g->name, "a partial summary given twice: counted once", true, g->err)))
         g->bad = true;
 }
@@ -343,7 +345,7 @@ static void given_twice(struct smi_get *g, struct smi_partials *p, const json_t 
 int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
                     struct smi_err *err)
 {
-    struct smi_get g = {.name = name, .err = err};
+    struct smi_get g = {.name = name, .number = p->number, .err = err};
     size_t before = p->nseen;
     int64_t place = see(p, text, n);
     json_error_t why;

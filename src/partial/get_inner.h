@@ -17,7 +17,8 @@ struct smi_get {
     struct smi_run *run;
     const char *name;
     struct smi_err *err;
-    uint32_t doc; /* its number, from 1 */
+    uint32_t doc; /* its number, from 1, among those of the run */
+    size_t number; /* the same in its file; 0: not known */
     bool bad;
 };
 

@@ -1,4 +1,5 @@
 #include "partial/get_inner.h"
+#include "partial/packed.h"
 #include "track/track_inner.h"
 
 #include <string.h>
@@ -6,18 +7,18 @@
 /* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their squares
  * stay below 2^123. */
 struct limits {
-    int64_t most, rows, large;
+    int64_t least, most, rows, large;
 };
 
 #define LARGE ((int64_t)1 << 43)
-static const struct limits readings = {LARGE, (int64_t)1 << 36, 0};                   /* millionths */
-static const struct limits intervals = {(int64_t)1 << 49, (int64_t)1 << 36, 1 << 22}; /* ms, to the year 9999 */
+static const struct limits readings = {-LARGE + 1, LARGE, (int64_t)1 << 36, 0};                   /* millionths */
+static const struct limits intervals = {1, (int64_t)1 << 49, (int64_t)1 << 36, 1 << 22}; /* ms, to the year 9999 */
 
 /* Are there n values with these sums? Their limits are far from where arithmetic ends; no variance is negative. */
 static bool possible(const struct smi_counts *c, int64_t n, const struct limits *of)
 {
     smi_i128 q, r, t;
-    if (n <= 0 || n > of->rows || c->n != n || c->min <= -of->most || c->max >= of->most ||
+    if (n <= 0 || n > of->rows || c->n != n || c->min < of->least || c->max >= of->most ||
         c->sum < (smi_i128)c->min * n || c->sum > (smi_i128)c->max * n || c->sum2 < 0 ||
         c->sum2 >> 86 > n + (of->large << 12))
         return false;
@@ -27,20 +28,44 @@ static bool possible(const struct smi_counts *c, int64_t n, const struct limits 
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
+/* The letters of numbers; p is NULL where there are none. */
+static struct smi_text get_letters(const json_t *v)
+{
+    return (struct smi_text){json_string_value(v), json_is_string(v) ? json_string_length(v) : 0};
+}
+
+/* Products with what is larger would leave 128 bits. */
+static smi_i128 within(smi_i128 v)
+{
+    const smi_i128 most = (smi_i128)1 << 56;
+    return v > most ? most : v < -most ? -most : v;
+}
+
 static void get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c, const struct limits *of)
 {
-    const json_t *v = json_object_get(o, "v"), *sums = json_object_get(o, "sums");
-    int64_t step = smi_get_key_int(g, o, "step"), all = 0, large = 0;
-    if (step < 1 || json_array_size(v) % 2)
+    const json_t *sums = json_object_get(o, "sums");
+    struct smi_packed v = {get_letters(json_object_get(o, "v")), false};
+    int64_t step = smi_get_key_int(g, o, "step"), all = 0, large = 0, unit = 0;
+    smi_i128 key = 0;
+    if (step < 1 || !v.left.p)
         smi_get_wrong(g, "counts");
     smi_counts_init(c, step < 1 ? 1 : step);
     c->approximate = json_array_size(sums) == 5;
-    for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2) {
-        int64_t key = smi_get_int(g, json_array_get(v, i)), n = smi_get_int(g, json_array_get(v, i + 1));
-        if (n <= 0 || key >= of->most || key <= -of->most || n > of->rows || (all += n) > of->rows ||
+    for (bool first = true; v.left.n && !g->bad; first = false) { /* as put_pairs */
+        smi_u128 word;
+        int64_t n = 1;
+        if (first) {
+            unit = smi_packed_upto(&v, SMI_GET_MOST);
+            key = (smi_i128)unit * within(smi_packed_signed(&v));
+        }
+        word = smi_packed_get(&v);
+        key += first ? 0 : (smi_i128)unit * (within((smi_i128)(word >> 1)) + 1);
+        if (word & 1)
+            n = 2 + smi_packed_upto(&v, of->rows);
+        if (v.bad || unit <= 0 || key < of->least || key >= of->most || n > of->rows || (all += n) > of->rows ||
             (key >= LARGE && (large += n) > of->large))
             smi_get_wrong(g, "a count");
-        else if (c->approximate ? smi_counts_put_bucket(c, key, n) : smi_counts_add_many(c, key, n))
+        else if (c->approximate ? smi_counts_put_bucket(c, (int64_t)key, n) : smi_counts_add_many(c, (int64_t)key, n))
             smi_get_nomem(g);
     }
     if (c->approximate) {
@@ -61,13 +86,7 @@ void smi_get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c)
 
 void smi_get_intervals(struct smi_get *g, const json_t *o, struct smi_counts *c)
 {
-    const json_t *v = json_object_get(o, "v");
     get_counts(g, o, c, &intervals);
-    for (size_t i = 0; i + 1 < json_array_size(v) && !g->bad; i += 2)
-        if (smi_get_int(g, json_array_get(v, i)) <= 0)
-            smi_get_wrong(g, "an interval of nothing");
-    if (c->approximate && c->min <= 0)
-        smi_get_wrong(g, "an interval of nothing");
 }
 
 static void get_timesum(struct smi_get *g, const json_t *a, struct smi_timesum *s)
@@ -93,20 +112,46 @@ static void get_share(struct smi_get *g, const json_t *a, struct smi_timesum *s)
             smi_get_wrong(g, "a part of a time that is longer than it");
 }
 
+/* b holds the bucket before it, and its own count. */
+static void get_bucket(struct smi_packed *v, int64_t unit, struct smi_bucket *b)
+{
+    smi_i128 min = b->min + unit * within(smi_packed_signed(v)), max = min, above = 0;
+    if (b->n > 1) {
+        max = min + unit * within((smi_i128)smi_packed_get(v));
+        above = (smi_i128)smi_packed_get(v);
+    }
+    v->bad |= min < -SMI_GET_MOST || max > SMI_GET_MOST || (unit && above > ((smi_i128)1 << 110) / unit);
+    b->min = v->bad ? 0 : (int64_t)min;
+    b->max = v->bad ? 0 : (int64_t)max;
+    b->sum = v->bad ? 0 : min * b->n + above * unit;
+}
+
+static bool is_bucket(const struct smi_bucket *b)
+{
+    return b->n > 0 && b->sum <= (smi_i128)b->max * b->n;
+}
+
 static void get_series(struct smi_get *g, const json_t *a, struct smi_series *s)
 {
-    int64_t shift = smi_get_int(g, json_array_get(a, 0));
-    if (shift < 0 || shift > 48 || json_array_size(a) % 5 != 1)
+    int64_t shift = smi_get_int(g, json_array_get(a, 0)), index = smi_get_int(g, json_array_get(a, 1)), unit;
+    struct smi_packed v = {get_letters(json_array_get(a, 2)), false};
+    struct smi_bucket b = {0};
+    if (shift < 0 || shift > 48 || !v.left.p)
         smi_get_wrong(g, "series");
-    for (size_t i = 1; i + 4 < json_array_size(a) && !g->bad; i += 5) {
-        struct smi_bucket b = {smi_get_int(g, json_array_get(a, i + 1)), smi_get_int(g, json_array_get(a, i + 2)),
-                               smi_get_int(g, json_array_get(a, i + 3)), smi_get_wide(g, json_array_get(a, i + 4))};
-        int64_t index = smi_get_int(g, json_array_get(a, i));
-        if (b.n <= 0 || index > SMI_GET_MOST >> shift || index < -(SMI_GET_MOST >> shift))
-            smi_get_wrong(g, "series");
-        else if (smi_series_put(s, index, (unsigned)shift, &b))
-            smi_get_nomem(g);
+    unit = smi_packed_upto(&v, SMI_GET_MOST);
+    while (v.left.n && !g->bad) { /* as put_buckets */
+        int64_t left = smi_packed_upto(&v, SMI_SERIES_MAX), n = smi_packed_upto(&v, SMI_SERIES_MAX) + 1;
+        b.n = smi_packed_upto(&v, SMI_GET_MOST) + 1;
+        for (index += left; n && !g->bad; n--, index++) {
+            get_bucket(&v, unit, &b);
+            if (v.bad || !is_bucket(&b) || index > SMI_GET_MOST >> shift || index < -(SMI_GET_MOST >> shift))
+                smi_get_wrong(g, "series");
+            else if (smi_series_put(s, index, (unsigned)shift, &b))
+                smi_get_nomem(g);
+        }
     }
+    if (v.bad)
+        smi_get_wrong(g, "series");
 }
 
 /* ---- tracks ---- */
@@ -202,7 +247,7 @@ static void get_all_counts(struct smi_get *g, const json_t *o, struct smi_track 
             return;
         }
         smi_get_counts(g, v, t->counts[m]);
-        if (json_array_size(json_object_get(v, "v")) == 0)
+        if (smi_counts_total(t->counts[m]) == 0)
             smi_get_wrong(g, "a metric without values");
     }
 }

@@ -4,11 +4,11 @@
 
 #include "figures/run.h"
 
-#define SMI_PARTIAL_SCHEMA "smilog-partial/7"
+#define SMI_PARTIAL_SCHEMA "smilog-partial/8"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
-/* Appends the run as one JSON document on one line. Returns 0, or -1 with err (memory). */
+/* Appends the run as one JSON document on one line, with the sum of its bytes. Returns 0, or -1 with err (memory). */
 int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err);
 
 /* Runs that are put together from partials. Zero-initialise. */
@@ -22,14 +22,13 @@ struct smi_partials {
     size_t nseen, seen_cap;
     bool has_idle;
     int64_t idle_below;   /* all partials must have been made with the same limit */
+    size_t number;        /* of the document that comes, in its file, for messages; 0: not known */
 };
 
-/* Takes one document; those of one run name become one run. name: the file, for messages. run_name: --run, or NULL.
+/* Takes one document, whose sum is not looked at (partial/pile.h does that); those of one run name become one run. name: the file, for messages. run_name: --run, or NULL.
  * Returns 0; or -1 with err: SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
 int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
                     struct smi_err *err);
-/* All documents of a file, "-" for standard input. Returns 0, or -1 with err as above. */
-int smi_partials_file(struct smi_partials *p, const char *path, const char *run_name, struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 
 #endif

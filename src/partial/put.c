@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "partial/partial.h"
 #include "partial/put_inner.h"
+#include "partial/sum.h"
 
 #include <string.h>
 
@@ -193,9 +194,12 @@ static void doubts(struct smi_json *j, const struct smi_run *r)
 int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_json json, *j = &json;
+    const size_t begin = to->n, front = smi_sum_begin.n + SMI_SUM_TEXT - 1;
+    char sum[SMI_SUM_TEXT] = "0000000000000000";
     smi_json_begin(j, to);
     smi_json_open(j, '{');
     smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
+    smi_json_key_str(j, "sum", sum); /* of what follows */
     smi_put_key_text(j, "run", r->name);
     smi_json_key_str(j, "host", r->host ? r->host : r->log.host);
     smi_json_key_int(j, "idle_below", o->idle_below);
@@ -217,6 +221,10 @@ int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct sm
         part(j, r->part[i], &r->log.phases);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
+    if (!to->failed) {
+        smi_sum_put(sum, smi_sum(0, to->p + begin + front, to->n - begin - front));
+        memcpy(to->p + begin + smi_sum_begin.n, sum, SMI_SUM_TEXT - 1);
+    }
     smi_buf_char(to, '\n');
     return to->failed ? smi_err_nomem(err) : 0;
 }

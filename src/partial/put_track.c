@@ -1,4 +1,6 @@
 /* A track written down: counts, sums by class of interval, stretches, segments, series. */
+#include "base/mem.h"
+#include "partial/packed.h"
 #include "partial/put_inner.h"
 
 #include <string.h>
@@ -13,15 +15,74 @@ void smi_put_wide(struct smi_json *j, smi_i128 v)
         smi_json_text(j, (struct smi_text){t, n});
 }
 
+/* Numbers in few letters. */
+static void letters(struct smi_json *j, struct smi_buf *b)
+{
+    smi_json_text(j, (struct smi_text){b->p ? b->p : "", b->n});
+    j->to->failed |= b->failed;
+    smi_buf_fini(b);
+}
+
+/* Values and how often each was, still in no order. */
+struct pairs {
+    struct smi_counts_item *item;
+    size_t n, cap;
+};
+
 static int pair(void *self, int64_t v, int64_t n)
 {
-    smi_json_int(self, v);
-    smi_json_int(self, n);
+    struct pairs *all = self;
+    if (smi_mem_reserve(&all->item, &all->cap, all->n + 1, sizeof *all->item))
+        return -1;
+    all->item[all->n++] = (struct smi_counts_item){v, n};
     return 0;
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const struct smi_counts_item *a = x, *b = y;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* In order, each value once. */
+static void settle(struct pairs *all)
+{
+    size_t n = 0;
+    if (all->n)
+        smi_sort(all->item, all->n, sizeof *all->item, by_value);
+    for (size_t i = 0; i < all->n; i++)
+        if (n && all->item[n - 1].value == all->item[i].value)
+            all->item[n - 1].n += all->item[i].n;
+        else
+            all->item[n++] = all->item[i];
+    all->n = n;
+}
+
+/* What divides all values; the first value and how often it was; then of each the step to it, and whether it was there
+ * more than once, and how often. Most values of a fine reading come once, a few steps from the last. */
+static void put_pairs(struct smi_buf *b, const struct pairs *all)
+{
+    const struct smi_counts_item *v = all->item;
+    int64_t unit = 0;
+    for (size_t i = 0; i < all->n; i++)
+        unit = smi_common(unit, v[i].value);
+    unit = unit ? unit : 1;
+    for (size_t i = 0; i < all->n; i++) {
+        bool more = v[i].n > 1;
+        if (i == 0) {
+            smi_pack(b, (smi_u128)unit);
+            smi_pack_signed(b, v[0].value / unit);
+        }
+        smi_pack(b, (i ? (((smi_u128)v[i].value - (smi_u128)v[i - 1].value) / (smi_u128)unit - 1) * 2 : 0) + more);
+        if (more)
+            smi_pack(b, (smi_u128)v[i].n - 2);
+    }
 }
 
 void smi_put_counts(struct smi_json *j, const char *key, const struct smi_counts *c)
 {
+    struct pairs all = {0};
+    struct smi_buf b = {0};
     smi_json_key(j, key);
     smi_json_open(j, '{');
     smi_json_key_int(j, "step", c->step);
@@ -36,10 +97,12 @@ void smi_put_counts(struct smi_json *j, const char *key, const struct smi_counts
         smi_json_close(j, ']');
     }
     smi_json_key(j, "v");
-    smi_json_open(j, '[');
-    if (smi_counts_each(c, pair, j))
+    if (smi_counts_each(c, pair, &all))
         j->to->failed = true;
-    smi_json_close(j, ']');
+    settle(&all);
+    put_pairs(&b, &all);
+    letters(j, &b);
+    smi_mem_free(all.item);
     smi_json_close(j, '}');
 }
 
@@ -74,20 +137,60 @@ static void kept(struct smi_json *j, const char *key, const struct smi_kept *k)
     smi_json_close(j, '}');
 }
 
+/* Buckets from i on that follow each other and have as many readings each. */
+static size_t alike(const struct smi_series *s, size_t i)
+{
+    size_t k = i + 1;
+    while (k < s->n && s->bucket[k].n == s->bucket[i].n)
+        k++;
+    return k - i;
+}
+
+/* What divides all values; then for buckets that are alike how many were left out before them, how many they are, and
+ * how many readings each has; of each how far its least is from that of the bucket before, and, where it has more
+ * readings than one, how far its largest, and the sum, are above. */
+static void put_buckets(struct smi_buf *b, const struct smi_series *s)
+{
+    int64_t unit = 0, last = 0;
+    size_t left = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->bucket[i].n)
+            unit = smi_common(smi_common(unit, s->bucket[i].min), s->bucket[i].max);
+        if (s->bucket[i].n && unit) /* a reading in between need not be a multiple */
+            unit = smi_common(unit, (int64_t)(s->bucket[i].sum % unit));
+    }
+    unit = unit ? unit : 1;
+    smi_pack(b, (smi_u128)unit);
+    for (size_t i = 0, n; i < s->n; i += n) {
+        n = alike(s, i);
+        left = s->bucket[i].n ? left : left + n;
+        if (!s->bucket[i].n)
+            continue;
+        smi_pack(b, left);
+        smi_pack(b, n - 1);
+        smi_pack(b, (smi_u128)s->bucket[i].n - 1);
+        left = 0;
+        for (size_t k = i; k < i + n; k++) {
+            const struct smi_bucket *v = &s->bucket[k];
+            smi_pack_signed(b, ((smi_i128)v->min - last) / unit);
+            last = v->min;
+            if (v->n > 1) {
+                smi_pack(b, (smi_u128)(((smi_i128)v->max - v->min) / unit));
+                smi_pack(b, (smi_u128)((v->sum - (smi_i128)v->min * v->n) / unit));
+            }
+        }
+    }
+}
+
 static void series(struct smi_json *j, const struct smi_series *s)
 {
+    struct smi_buf b = {0};
     smi_json_key(j, "series");
     smi_json_open(j, '[');
     smi_json_int(j, s->shift);
-    for (size_t i = 0; i < s->n; i++) {
-        if (!s->bucket[i].n)
-            continue;
-        smi_json_int(j, s->base + (int64_t)i);
-        smi_json_int(j, s->bucket[i].n);
-        smi_json_int(j, s->bucket[i].min);
-        smi_json_int(j, s->bucket[i].max);
-        smi_put_wide(j, s->bucket[i].sum);
-    }
+    smi_json_int(j, s->base);
+    put_buckets(&b, s);
+    letters(j, &b);
     smi_json_close(j, ']');
 }
 

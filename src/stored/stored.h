@@ -3,15 +3,15 @@
 #ifndef SMI_STORED_STORED_H
 #define SMI_STORED_STORED_H
 
-#include "partial/partial.h"
+#include "partial/pile.h"
 #include "sweep/sweep.h"
 
 /* A place that is told by how its PATH begins. */
 struct smi_stored_place {
     const char *prefix; /* "sqlite:" */
-    /* Gives every document of the sweep at `where`, the whole PATH, to smi_partial_get, in any order. run_name: --run,
-     * or NULL. Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what smi_partial_get has, or memory; p can only be ended then. */
-    int (*load)(struct smi_partials *p, const char *where, const char *run_name, struct smi_err *err);
+    /* Gives every document of the sweep at `where`, the whole PATH, to smi_pile_put, in any order. Returns 0, or -1
+     * with err: SMI_EIO, SMI_EFORMAT, what smi_pile_put has, or memory. */
+    int (*load)(struct smi_pile *to, const char *where, struct smi_err *err);
 };
 
 /* Does the PATH begin with the prefix of a place? Files are told by what they hold (smi_discover_opts.stored). */
@@ -21,5 +21,11 @@ bool smi_stored_named(const char *path);
  * where documents were made by other rules, or in another zone): nothing of it counts then, and out is empty. */
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
                     const struct smi_options *o, struct smi_err *err);
+
+/* The same, and nothing but documents: of all that are stored there, whatever their order, to `put`, each once for every
+ * time that it was given, and their end. A merge of what comes out is a merge of what went in. `out` gets the sweep all
+ * the same: what cannot be merged is refused before. Returns 0, or -1 with err as above, or as put has it. */
+int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
+                       const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err);
 
 #endif

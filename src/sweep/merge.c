@@ -1,6 +1,6 @@
 /* merge.c - a sweep of partials; and what every way to a sweep needs. */
 #include "findings/findings.h"
-#include "partial/partial.h"
+#include "partial/pile.h"
 #include "sweep/made.h"
 #include "sweep/told.h"
 
@@ -48,11 +48,23 @@ static int by_run_name(const void *x, const void *y)
     return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
 }
 
+/* The summary of out's run i, and its text. */
+static int build(struct smi_sweep *out, size_t i, struct smi_run *run, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = smi_findings_build(&out->runs[i], run, o, err);
+    if (!rc && o->text)
+        rc = smi_sweep_text(&out->runs[i], o, &b, &run->room, err);
+    if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
+        rc = smi_err_nomem(err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
                     struct smi_err *err)
 {
     struct smi_options same = *o;
-    struct smi_buf b = {0};
     int rc;
     memset(out, 0, sizeof *out);
     if (p->has_idle)
@@ -68,17 +80,74 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
     if (!rc && smi_sweep_told_again(out, p))
         rc = smi_err_nomem(err);
-    for (size_t i = 0; i < p->runs && !rc; i++) {
-        rc = smi_findings_build(&out->runs[i], p->run[i], &same, err);
-        smi_buf_clear(&b);
-        if (!rc && o->text)
-            rc = smi_sweep_text(&out->runs[i], o, &b, &p->run[i]->room, err);
-        if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
-            rc = smi_err_nomem(err);
-    }
-    smi_buf_fini(&b);
+    for (size_t i = 0; i < p->runs && !rc; i++)
+        rc = build(out, i, p->run[i], &same, err);
     if (!rc)
         rc = smi_sweep_close(out, true, err);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+/* ---- of a pile: the parts of one run at a time ---- */
+
+/* What is said when all runs are there. */
+static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
+{
+    struct smi_run *to;
+    if (!from->doubts)
+        return 0;
+    if (smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run) ||
+        !(to = smi_mem_new(1, sizeof *to)))
+        return -1;
+    kept->run[kept->runs++] = to;
+    to->name = smi_mem_text(from->name, strlen(from->name));
+    to->doubt = from->doubt;
+    to->doubts = from->doubts;
+    to->doubts_cap = from->doubts_cap;
+    from->doubt = NULL;
+    from->doubts = from->doubts_cap = 0;
+    return to->name ? 0 : -1;
+}
+
+static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
+                    const struct smi_options *o, struct smi_err *err)
+{
+    int rc = 0;
+    if (p->runs)
+        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    for (size_t i = 0; i < p->runs && !rc; i++) {
+        out->n++;
+        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err) : build(out, out->n - 1, p->run[i], o, err);
+    }
+    return rc;
+}
+
+int smi_sweep_pile(struct smi_sweep *out, struct smi_pile *p, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_options same = *o;
+    struct smi_partials kept = {0};
+    size_t at = 0;
+    int rc = 0;
+    memset(out, 0, sizeof *out);
+    if (p->has_idle)
+        same.idle_below = p->idle_below;
+    smi_pile_sort(p);
+    out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
+    out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
+    if (!out->runs || (o->text && !out->text))
+        rc = smi_err_nomem(err);
+    while (at < p->n && !rc) {
+        struct smi_partials one = {0};
+        rc = smi_pile_next(p, &at, &one, err);
+        rc = rc ? rc : add_runs(out, &one, &kept, &same, err);
+        smi_partials_fini(&one);
+    }
+    if (!rc && (smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1) ||
+                smi_sweep_told_again(out, &kept)))
+        rc = smi_err_nomem(err);
+    smi_partials_fini(&kept);
+    rc = rc ? rc : smi_sweep_close(out, true, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;

@@ -31,6 +31,8 @@ static struct smi_options options_of(const struct pool *p, size_t i)
     struct smi_options o = *p->o;
     o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_stream(&p->found->run[i]));
     o.skip_series = o.timeline ? 0 : o.skip_series;
+    if (!p->summary) /* a partial's: what a summary looks at */
+        o.skip_series = ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
     if (p->cache && !o.text) /* what is kept is for every output */
         o.skip_series &= ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL));
     return o;

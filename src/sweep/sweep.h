@@ -45,6 +45,7 @@ struct smi_sweep {
 
 struct smi_buf;
 struct smi_partials;
+struct smi_pile;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
  * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With o->text, of each
@@ -81,6 +82,10 @@ int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n, con
  * the partials. Returns 0, or -1 with err (memory). */
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
                     struct smi_err *err);
+
+/* The same of all documents of a pile, which are put in order: one run after the other is made of its parts, and only
+ * their summaries stay in memory. Returns 0, or -1 with err (what smi_pile_next has, or memory), out being empty then. */
+int smi_sweep_pile(struct smi_sweep *out, struct smi_pile *p, const struct smi_options *o, struct smi_err *err);
 
 /* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and grid
  * those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */

@@ -3,7 +3,9 @@
 #include "fuzz.h"
 
 #include "findings/findings.h"
-#include "partial/partial.h"
+#include "partial/pile.h"
+#include "partial/sum.h"
+#include "sweep/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +77,33 @@ static int read_all(const char *text, size_t size, bool twice, struct smi_err *e
     return rc;
 }
 
+/* The same by way of a pile: its beginning is looked at apart, and what is taken is given out as another run's. The sum
+ * is made right, as nobody guesses it. */
+static void pile_up(char *text, size_t size)
+{
+    const size_t begin = smi_sum_begin.n, front = begin + SMI_SUM_TEXT - 1;
+    struct smi_options o = {.idle_below = 1000000};
+    struct smi_pile p = SMI_PILE;
+    struct smi_buf copy = {0};
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    char sum[SMI_SUM_TEXT];
+    if (size >= front && memcmp(text, smi_sum_begin.p, begin) == 0) {
+        smi_sum_put(sum, smi_sum(0, text + front, size - front));
+        memcpy(text + begin, sum, SMI_SUM_TEXT - 1);
+    }
+    if (smi_pile_put(&p, text, size, "fuzz", 1, &err) == 0) {
+        p.run = "another";
+        if (smi_pile_copy(&p, 0, &copy, &err) == 0 && copy.n)
+            smi_pile_put(&p, copy.p, copy.n - 1, "fuzz", 2, &err);
+        p.run = NULL;
+        if (smi_sweep_pile(&s, &p, &o, &err) == 0)
+            smi_sweep_fini(&s);
+    }
+    smi_buf_fini(&copy);
+    smi_pile_fini(&p);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t hash = fuzz_hash(data, size), way = hash % 16;
@@ -97,6 +126,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         failed = fuzz_fail_disarm();
         fuzz_fail_judge(failed, rc_again, &again, rc == rc_again && err.code == again.code);
     }
+    if (way >= 12)
+        pile_up(text, size);
     free(text);
     return 0;
 }
@@ -126,6 +157,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
                                         "\"gpu_util_pct\"",
                                         "\"power_w\"",
                                         "\"dmon\"",
+                                        "\"1E00\"",
+                                        "\"zzzzzzzzzzzzzzzzzzzzzzzzz0\"",
+                                        "\"Wqbn9E02\"",
                                         "\"2\""};
     const char *word = words[(seed >> 1) % (sizeof words / sizeof *words)];
     size_t n = strlen(word), begin, end;
