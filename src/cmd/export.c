@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "export/jsonl.h"
+#include "export/sqlite.h"
 #include "front/emit.h"
 #include "front/runs.h"
 #include "front/say.h"
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 /* What T may be in --to T. */
-static const struct smi_target *const targets[] = {&smi_target_jsonl};
+static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_jsonl};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
 struct settings {
@@ -45,10 +46,12 @@ const struct smi_cmd smi_cmd_export = {
     .args = "[OPTION]... [PATH]... --to T",
     .help = "The samples themselves, on one clock and attributed to their GPUs, for databases\n"
             "and other tools.",
-    .examples = "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
+    .examples = "  smilog export out/ --to sqlite:runs.db          add what is new to a database\n"
+                "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
                 "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
                 "  smilog export --dry-run out/ --to jsonl:-       how much there is\n\n"
                 "T is one of\n"
+                "  sqlite:FILE         tables of a SQLite file, for SQL\n"
                 "  jsonl:FILE|-        a line of JSON a reading, phase and event\n\n"
                 "A file is whole or not there; - is standard output.\n",
     .opts = opts,

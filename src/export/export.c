@@ -2,9 +2,12 @@
 
 #include "again/whose.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "findings/findings.h"
 #include "sweep/told.h"
+#include "walk/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what a run keeps of its parts, which its summary uses up ---- */
@@ -100,6 +103,24 @@ static int hand_on(struct door *d, struct smi_export_run *r, struct smi_arena *a
     return d->to->run(d->to->self, r, err);
 }
 
+/* Where the logs of a run are. NULL without memory. */
+static const char *place_of_run(struct smi_arena *a, const struct smi_found *found, size_t i)
+{
+    const struct smi_found_run *r = &found->run[i];
+    const struct smi_found_file *f = r->files ? &r->file[0] : NULL;
+    const char *path = !f || smi_found_stream(r) ? "-" : f->inside ? found->archive[f->inside->archive].path : f->path;
+    const char *slash = f && !f->inside ? strrchr(path, '/') : NULL;
+    char *dir, *real, *place;
+    if (strcmp(path, "-") == 0)
+        return "-";
+    dir = slash ? smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1)
+                : smi_arena_text(a, f->inside ? path : ".", f->inside ? strlen(path) : 1);
+    real = dir ? realpath(dir, NULL) : NULL;
+    place = real ? smi_arena_text(a, real, strlen(real)) : dir; /* without a real one: it has just been moved */
+    free(real);
+    return place;
+}
+
 static int keep_parts(struct smi_arena *a, struct kept *kept, const struct smi_run *run)
 {
     int rc = 0;
@@ -116,6 +137,7 @@ static int on_run(void *self, const struct smi_found *found, size_t i, struct sm
     struct smi_summary s = {0};
     struct smi_export_run r = {.summary = &s, .partial = partial};
     size_t n = run->parts;
+    const char *slash;
     struct kept *kept = smi_mem_new(n, sizeof *kept);
     int rc = !kept || keep_parts(&a, kept, run) ? smi_err_nomem(err) : 0;
     if (!rc && d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
@@ -125,7 +147,10 @@ static int on_run(void *self, const struct smi_found *found, size_t i, struct sm
     if (!rc) {
         s.path = smi_path_of(&s, found, i);
         s.place = i;
-        rc = hand_on(d, &r, &a, kept, n, err);
+        slash = strrchr(s.run, '/');
+        r.place = place_of_run(&a, found, i);
+        r.leaf = slash && !found->run[i].unit ? slash + 1 : s.run;
+        rc = r.place ? hand_on(d, &r, &a, kept, n, err) : smi_err_nomem(err);
     }
     for (size_t k = 0; kept && k < n; k++)
         smi_tape_free(kept[k].tape);
@@ -229,4 +254,39 @@ void smi_export_time_us(struct smi_buf *to, int64_t t_us)
     if (t_us != ms * 1000)
         smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
     smi_buf_char(to, 'Z');
+}
+
+/* What the log itself says of every entry; all else is the writer's own. */
+static bool is_own(const struct smi_field *f)
+{
+    static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !f->in_data; i++)
+        if (smi_text_is(f->key, keys[i]))
+            return true;
+    return false;
+}
+
+bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
+{
+    struct smi_json j;
+    bool some = false;
+    smi_json_begin(&j, to);
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        if (f->in_data != in_data || is_own(f) || !f->text.p)
+            continue;
+        if (!some)
+            smi_json_open(&j, '{');
+        some = true;
+        smi_json_key_text(&j, f->key);
+        if (f->quoted || !(smi_text_is_bare(f->text) || smi_text_is(f->text, "null"))) {
+            smi_json_text(&j, f->text);
+            continue;
+        }
+        smi_buf_add(to, f->text.p, f->text.n);
+        j.keyed = false;
+    }
+    if (some)
+        smi_json_close(&j, '}');
+    return some;
 }

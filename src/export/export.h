@@ -29,6 +29,9 @@ struct smi_export_input {
 
 struct smi_export_run {
     const struct smi_summary *summary; /* name, host, params, GPUs, zone, and all figures */
+    /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its logs ("-": they
+     * came as a stream), and which of the runs there: of a directory the last piece of its name. */
+    const char *place, *leaf;
     struct smi_text partial;           /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
     const struct smi_export_input *input; /* in the order in which they were read; two may have one path */
     size_t inputs;
@@ -83,6 +86,9 @@ struct smi_target {
 void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row);
 /* The time of a mark: in UTC, with as many digits as it needs. */
 void smi_export_time_us(struct smi_buf *to, int64_t t_us);
+/* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside that.
+ * Returns false, and appends nothing, where it says nothing there. */
+bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data);
 
 struct smi_export {
     bool (*wanted)(void *self, const char *run); /* or NULL: all runs are */

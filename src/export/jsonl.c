@@ -89,40 +89,13 @@ static int put_row(void *self, const struct smi_export_row *row, struct smi_err 
     return end(o, &j, err);
 }
 
-/* What the log itself says of every entry; all else is the writer's own. */
-static bool is_own(const struct smi_field *f)
-{
-    static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !f->in_data; i++)
-        if (smi_text_is(f->key, keys[i]))
-            return true;
-    return false;
-}
-
-/* The values of an entry that stood inside of "data", or beside it, as they were written; nothing if there are none. */
 static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data)
 {
-    bool some = false;
-    for (unsigned i = 0; i < m->fields; i++) {
-        const struct smi_field *f = &m->field[i];
-        if (f->in_data != in_data || is_own(f) || !f->text.p)
-            continue;
-        if (!some) {
-            smi_json_key(j, key);
-            smi_json_open(j, '{');
-        }
-        some = true;
-        smi_json_key_text(j, f->key);
-        if (f->quoted || !(smi_text_is_bare(f->text) || smi_text_is(f->text, "null"))) {
-            smi_json_text(j, f->text);
-            continue;
-        }
-        smi_buf_clear(&o->time);
-        smi_buf_add(&o->time, f->text.p, f->text.n);
-        smi_json_raw(j, o->time.p ? o->time.p : "null");
-    }
-    if (some)
-        smi_json_close(j, '}');
+    smi_buf_clear(&o->time);
+    if (!smi_export_fields(&o->time, m, in_data))
+        return;
+    smi_json_key(j, key);
+    smi_json_raw(j, o->time.failed ? "" : o->time.p);
 }
 
 static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)

@@ -41,7 +41,8 @@ static int check_join(const struct written *w, size_t n, const char *arg, struct
 
 int smi_settings_guard(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err)
 {
-    struct written w[] = {{"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}, {"--to", s->to, {0}, false}};
+    struct written w[] = {
+        {"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}, {"--to", s->to, {0}, false}};
     enum { N = sizeof w / sizeof *w };
     for (int i = 0; i < N; i++)
         w[i].there = w[i].path && strcmp(w[i].path, "-") != 0 && smi_file_id(w[i].path, &w[i].id);

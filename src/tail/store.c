@@ -1,5 +1,6 @@
 #include "tail/store.h"
 
+#include "base/sql.h"
 #include "tail/commit.h"
 
 #include <errno.h>
@@ -21,9 +22,7 @@ static const char schema[] =
     "CREATE TABLE line(source INTEGER NOT NULL REFERENCES source(id), part INTEGER NOT NULL, line INTEGER NOT NULL,"
     " offset INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(source, part, line)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE batch(number INTEGER NOT NULL) STRICT;"
-    "INSERT INTO batch VALUES(0);"
-    "PRAGMA application_id=1397574727;"
-    "PRAGMA user_version=1;";
+    "INSERT INTO batch VALUES(0);";
 
 /* ---- opening ---- */
 
@@ -56,55 +55,15 @@ static int take_lock(struct smi_store *s, struct smi_err *err)
     return 0;
 }
 
-/* The only number that a statement gives. */
-static int number(struct smi_store *s, const char *sql, int64_t *v, struct smi_err *err)
+static struct smi_sql sql_of(const struct smi_store *s)
 {
-    sqlite3_stmt *st = NULL;
-    int rc = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW ? 0 : -1;
-    if (rc)
-        db_error(s, err);
-    else
-        *v = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return rc;
-}
-
-static int run(struct smi_store *s, const char *sql, struct smi_err *err)
-{
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_error(s, err);
-}
-
-/* Is it ours, or empty? Nothing is written before that is known. */
-static int check(struct smi_store *s, bool *empty, struct smi_err *err)
-{
-    int64_t id, version, tables;
-    if (number(s, "PRAGMA application_id", &id, err) || number(s, "PRAGMA user_version", &version, err) ||
-        number(s, "SELECT count(*) FROM sqlite_schema", &tables, err))
-        return -1;
-    *empty = !id && !version && !tables;
-    if (*empty || (id == SMI_STORE_ID && version == SMI_STORE_VERSION))
-        return 0;
-    if (id != SMI_STORE_ID)
-        return refuse(s, err, "a SQLite file of another program: not touched");
-    return smi_err_set(err, SMI_EIO,
-                       "%s: made by another version of smilog (layout %lld, this one has %d): not touched", s->name,
-                       (long long)version, SMI_STORE_VERSION);
-}
-
-static int make(struct smi_store *s, struct smi_err *err)
-{
-    if (run(s, "BEGIN IMMEDIATE", err))
-        return -1;
-    if (run(s, schema, err) || run(s, "COMMIT", err)) {
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-        return -1;
-    }
-    return 0;
+    return (struct smi_sql){s->db, s->name};
 }
 
 static int prepare(struct smi_store *s, const char *sql, sqlite3_stmt **st, struct smi_err *err)
 {
-    return sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, st, NULL) == SQLITE_OK ? 0 : db_error(s, err);
+    const struct smi_sql of = sql_of(s);
+    return (*st = smi_sql_prepare(&of, sql, err)) ? 0 : -1;
 }
 
 static int prepare_all(struct smi_store *s, struct smi_err *err)
@@ -183,15 +142,19 @@ static int read_sources(struct smi_store *s, struct smi_err *err)
 
 static int open_db(struct smi_store *s, struct smi_err *err)
 {
+    struct smi_err why = {0};
+    struct smi_sql of;
     bool empty;
     if (sqlite3_open_v2(s->name, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
         return s->db ? db_error(s, err) : smi_err_nomem(err);
     sqlite3_extended_result_codes(s->db, 0);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    if (check(s, &empty, err) ||
-        run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
-        (empty && make(s, err)) ||
-        prepare_all(s, err) || number(s, "SELECT number FROM batch", &s->batches, err))
+    of = sql_of(s);
+    if (smi_sql_check(&of, SMI_STORE_ID, SMI_STORE_VERSION, &empty, &why))
+        return sqlite3_errcode(s->db) == SQLITE_NOTADB ? db_error(s, err) : smi_err_set(err, why.code, "%s", why.text);
+    if (smi_sql_run(&of, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
+        (empty && smi_sql_make(&of, schema, SMI_STORE_ID, SMI_STORE_VERSION, err)) || prepare_all(s, err) ||
+        smi_sql_number(&of, "SELECT number FROM batch", &s->batches, err))
         return -1;
     return read_sources(s, err);
 }

@@ -88,7 +88,8 @@ int smi_tape_mark(struct smi_tape *t, const struct smi_mark *m, struct smi_err *
     put_number(&b, m->fields);
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        smi_buf_char(&b, (char)((f->number ? IS_NUMBER : 0) | (f->in_data ? IS_IN_DATA : 0) | (f->quoted ? IS_QUOTED : 0)));
+        smi_buf_char(&b, (char)((f->number ? IS_NUMBER : 0) | (f->in_data ? IS_IN_DATA : 0) |
+                                (f->quoted ? IS_QUOTED : 0)));
         put_text(&b, f->key);
         put_text(&b, f->text);
         put_number(&b, folded(f->micro));

@@ -132,7 +132,8 @@ static void a_tape_plays_what_was_put(void **state)
     for (uint64_t i = 0; i < ROWS; i++) {
         struct smi_sample s = make_row(i, metric, v);
         struct smi_mark m = {.kind = t->marks % 2 ? SMI_MARK_EVENT : SMI_MARK_PHASE, .t_us = odd[t->marks % ODD],
-                             .span_us = odd[(t->marks + 3) % ODD], .name = {long_name, t->marks % 50 ? 3 : sizeof long_name},
+                             .span_us = odd[(t->marks + 3) % ODD],
+                             .name = {long_name, t->marks % 50 ? 3 : sizeof long_name},
                              .field = fields, .fields = (unsigned)(t->marks % 4)};
         assert_int_equal(smi_tape_row(t, &s, NULL), 0);
         if (i % 100 == 50)

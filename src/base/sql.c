@@ -1,0 +1,72 @@
+#include "base/sql.h"
+
+#include <stddef.h>
+
+int smi_sql_error(const struct smi_sql *s, struct smi_err *err)
+{
+    if (sqlite3_errcode(s->db) == SQLITE_NOMEM)
+        return smi_err_nomem(err);
+    return smi_err_set(err, SMI_EIO, "%.300s: %s", s->name, sqlite3_errmsg(s->db));
+}
+
+int smi_sql_run(const struct smi_sql *s, const char *sql, struct smi_err *err)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : smi_sql_error(s, err);
+}
+
+sqlite3_stmt *smi_sql_prepare(const struct smi_sql *s, const char *sql, struct smi_err *err)
+{
+    sqlite3_stmt *st = NULL;
+    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &st, NULL) != SQLITE_OK)
+        smi_sql_error(s, err);
+    return st;
+}
+
+int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct smi_err *err)
+{
+    sqlite3_stmt *st = NULL;
+    int rc = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW ? 0 : -1;
+    if (rc)
+        smi_sql_error(s, err);
+    else
+        *v = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
+{
+    int rc = sqlite3_step(st) == SQLITE_DONE ? 0 : smi_sql_error(s, err);
+    sqlite3_reset(st);
+    return rc;
+}
+
+int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err)
+{
+    int64_t is, layout, tables;
+    if (smi_sql_number(s, "PRAGMA application_id", &is, err) || smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
+        smi_sql_number(s, "SELECT count(*) FROM sqlite_schema", &tables, err))
+        return -1;
+    *empty = !is && !layout && !tables;
+    if (*empty || (is == id && layout == version))
+        return 0;
+    if (is != id)
+        return smi_err_set(err, SMI_EIO, "%.300s: a SQLite file of another program: not touched", s->name);
+    return smi_err_set(err, SMI_EIO, "%.300s: made by another version of smilog (layout %lld, this one has %d): not "
+                       "touched", s->name, (long long)layout, version);
+}
+
+int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int version, struct smi_err *err)
+{
+    char mark[128];
+    int64_t layout = 0;
+    sqlite3_snprintf(sizeof mark, mark, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", (int)id, version);
+    if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
+        return -1;
+    if (smi_sql_number(s, "PRAGMA user_version", &layout, err) == 0 && layout) /* another process was quicker */
+        return smi_sql_run(s, "COMMIT", err);
+    if (!layout && smi_sql_run(s, schema, err) == 0 && smi_sql_run(s, mark, err) == 0)
+        return 0;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return -1;
+}

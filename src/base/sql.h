@@ -1,0 +1,34 @@
+/* sql.h - SQLite files of our own: whose a file is, and what goes wrong with it in one shape. */
+#ifndef SMI_BASE_SQL_H
+#define SMI_BASE_SQL_H
+
+#include "base/err.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A connection, and the name of its file for messages. */
+struct smi_sql {
+    sqlite3 *db;
+    const char *name;
+};
+
+/* What the connection met last, as err. Returns -1. */
+int smi_sql_error(const struct smi_sql *s, struct smi_err *err);
+/* Returns 0, or -1 with err. */
+int smi_sql_run(const struct smi_sql *s, const char *sql, struct smi_err *err);
+/* A statement for many rows, to be ended with sqlite3_finalize; NULL with err. */
+sqlite3_stmt *smi_sql_prepare(const struct smi_sql *s, const char *sql, struct smi_err *err);
+/* The only number that a statement gives. */
+int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct smi_err *err);
+/* A statement that gives nothing: does it, and makes it ready for the next row. */
+int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);
+
+/* Is the file ours (application_id, user_version), or empty? Nothing is written before that is known. Returns 0, or -1
+ * with err: it is another program's, or another version's. */
+int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err);
+/* Makes the tables of an empty file and its id and version, in one transaction. */
+int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int version, struct smi_err *err);
+
+#endif
