@@ -44,7 +44,8 @@ int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err)
 {
     int64_t is, layout, tables;
-    if (smi_sql_number(s, "PRAGMA application_id", &is, err) || smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
+    if (smi_sql_number(s, "PRAGMA application_id", &is, err) ||
+        smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
         smi_sql_number(s, "SELECT count(*) FROM sqlite_schema", &tables, err))
         return -1;
     *empty = !is && !layout && !tables;

@@ -1,7 +1,7 @@
 /* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
  *
- * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table of
- * cmd/export.c. It is opened before a log is read, gets each run when all of it is known, and is closed at the end.
+ * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table
+ * of cmd/export.c. It is opened before a log is read, gets each run when all of it is known, and is closed at the end.
  * All that it gets of a run (summary, partial, inputs, rows, marks) is of one reading of the bytes: a log that grows
  * meanwhile cannot make them differ. Rows are played as often as the target likes; they lie in a file of $TMPDIR where
  * they are many, so that memory does not grow with the run. */
@@ -29,18 +29,18 @@ struct smi_export_input {
 
 struct smi_export_run {
     const struct smi_summary *summary; /* name, host, params, GPUs, zone, and all figures */
-    /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its logs ("-": they
-     * came as a stream), and which of the runs there: of a directory the last piece of its name. */
+    /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its logs ("-":
+     * they came as a stream), and which of the runs there: of a directory the last piece of its name. */
     const char *place, *leaf;
     struct smi_text partial;           /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
     const struct smi_export_input *input; /* in the order in which they were read; two may have one path */
     size_t inputs;
 };
 
-/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the call. A metric
- * that it lacks is not listed. */
+/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the call. A
+ * metric that it lacks is not listed. */
 struct smi_export_row {
-    uint64_t ordinal;  /* of the row among those of its input: the same whenever the log is read, also when it has grown */
+    uint64_t ordinal;  /* of the row among those of its input: the same whenever the log is read, grown or not */
     int gpu;           /* place in summary->gpus; -1: the host */
     bool timed;        /* t_ms holds */
     int64_t t_ms;      /* on the base of the input */
@@ -49,8 +49,9 @@ struct smi_export_row {
     const int64_t *v;       /* n readings, whole millionths of the catalogue's unit */
 };
 typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, struct smi_err *err);
-/* Plays the rows of input i from ordinal `from` on; those of GPUs that are not in the summary (--gpus) are left out, and
- * their ordinals with them. fn returns 0, or -1 with err to stop. Returns 0, or -1 with err (fn's, the disk, memory). */
+/* Plays the rows of input i from ordinal `from` on; those of GPUs that are not in the summary (--gpus) are left out,
+ * and their ordinals with them. fn returns 0, or -1 with err to stop. Returns 0, or -1 with err (fn's, the disk,
+ * memory). */
 int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn, void *self,
                     struct smi_err *err);
 

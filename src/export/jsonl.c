@@ -3,8 +3,8 @@
  *  "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100", "gpu_util_pct": 97.0}
  * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
  *  "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
- * A metric that a row lacks is not there; readings are exact decimals in the catalogue's unit. "extra" has what an entry
- * says beside its "data". */
+ * A metric that a row lacks is not there; readings are exact decimals in the catalogue's unit. "extra" has what an
+ * entry says beside its "data". */
 #include "export/jsonl.h"
 
 #include "base/json.h"

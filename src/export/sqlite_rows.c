@@ -1,5 +1,5 @@
-/* sqlite_rows.c - of every input: what of its rows and marks is stored already, and is still so? A digest of the rows so
- * far says it: of those that are stored it has to be the same now. It is of rows as they are exported, so that it is
+/* sqlite_rows.c - of every input: what of its rows and marks is stored already, and is still so? A digest of the rows
+ * so far says it: of those that are stored it has to be the same now. It is of rows as they are exported, so that it is
  * another one, too, when the zone or the GPUs are understood in another way than before. */
 #include "export/sqlite_inner.h"
 
@@ -162,8 +162,8 @@ static void end(struct found *f)
 static int find_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
                       struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT input, rows, marks, rows_digest, marks_digest, base FROM inputs "
-                                                "WHERE run=? AND path=? AND format=? AND nth=?", err);
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT input, rows, marks, rows_digest, marks_digest, base "
+                                                "FROM inputs WHERE run=? AND path=? AND format=? AND nth=?", err);
     int rc;
     *s = (struct stored){0};
     if (!st)

@@ -1,5 +1,7 @@
 #include "sqlite/file.h"
 
+#include "base/buf.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,6 +37,44 @@ static int check_kind(const char *path, bool write, struct smi_err *err)
     return S_ISREG(st.st_mode) ? 0 : smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
 }
 
+/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files beside it. It
+ * is whole, if none of them is there, and nobody can change it. */
+static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *err)
+{
+    struct smi_buf uri = {0};
+    struct stat st;
+    int rc;
+    smi_buf_fmt(&uri, "%s-wal", path);
+    if (uri.failed || stat(uri.p, &st) == 0) {
+        smi_buf_fini(&uri);
+        return smi_sql_error(s, err);
+    }
+    smi_buf_clear(&uri);
+    smi_buf_str(&uri, "file:");
+    for (; *path; path++)
+        smi_buf_fmt(&uri, strchr("%?#", *path) ? "%%%02x" : "%c", (unsigned char)*path);
+    smi_buf_str(&uri, "?immutable=1");
+    sqlite3_close(s->db);
+    s->db = NULL;
+    rc = uri.failed ? smi_err_nomem(err) : 0;
+    if (!rc && sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
+        rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+    smi_buf_fini(&uri);
+    return rc;
+}
+
+/* Can it be read? Only a WAL that cannot be made is helped against. */
+static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
+{
+    struct smi_err why = {0};
+    int64_t id;
+    if (smi_sql_number(s, "PRAGMA application_id", &id, &why) == 0)
+        return 0;
+    if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN)
+        return open_as_it_is(s, path, err);
+    return smi_err_set(err, why.code, "%s", why.text);
+}
+
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
@@ -46,6 +86,8 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(s->db, SMI_SQLITE_WAIT_MS);
+    if (!write && try_to_read(s, path, err))
+        return -1;
     if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
         return -1;
     if (!write)

@@ -2,7 +2,10 @@
  * reading. */
 #include "base/mem.h"
 #include "export/export.h"
+#include "export/sqlite.h"
 #include "findings/findings.h"
+#include "output/output.h"
+#include "sqlite/load.h"
 #include "tape/tape.h"
 
 #include <setjmp.h>
@@ -287,6 +290,75 @@ static void runs_that_are_not_wanted_are_left_out_and_an_error_stops(void **stat
     smi_sweep_fini(&s);
 }
 
+/* ---- read back ---- */
+
+static void write_json(struct smi_buf *to, const struct smi_sweep *s)
+{
+    const struct smi_look look = {0};
+    struct smi_err err = {0};
+    assert_int_equal(smi_output_find("json")->write(to, s, &look, &err), 0);
+}
+
+static int into_target(void *self, const struct smi_export_run *r, struct smi_err *err)
+{
+    struct smi_target_out *to = self;
+    struct smi_buf say = {0};
+    int rc = to->target->run(to, r, &say, err);
+    assert_int_equal(say.n, 0);
+    smi_buf_fini(&say);
+    return rc;
+}
+
+static void a_database_gives_the_summary_back(void **state)
+{
+    const char *path = "tests/fixtures/sweep";
+    char dir[] = "/tmp/smilog-export-XXXXXX", where[100], cmd[100];
+    struct smi_options o;
+    struct smi_discover_opts d;
+    struct smi_sweep logs, back, none;
+    struct smi_partials p = {0}, whole = {0};
+    struct smi_buf text = {0}, said[2] = {{0}, {0}};
+    struct smi_err err = {0};
+    struct smi_export to = {NULL, into_target, NULL};
+    (void)state;
+    begin(&o, &d);
+    assert_non_null(mkdtemp(dir));
+    snprintf(where, sizeof where, "sqlite:%s/?#%%x.db", dir);
+    for (int twice = 0; twice < 2; twice++) {
+        to.self = smi_target_sqlite.open(where + 7, &err);
+        assert_non_null(to.self);
+        ((struct smi_target_out *)to.self)->target = &smi_target_sqlite;
+        assert_int_equal(smi_export(&none, &path, 1, &d, &o, &to, &err), 0);
+        assert_int_equal(((struct smi_target_out *)to.self)->runs, twice ? 0 : 12);
+        assert_int_equal(smi_target_sqlite.close(to.self, true, &err), 0);
+        smi_sweep_fini(&none);
+    }
+    snprintf(cmd, sizeof cmd, "chmod a-w %s", dir); /* a medium for reading */
+    assert_int_equal(system(cmd), 0);
+    assert_int_equal(smi_sqlite_load(&p, where, NULL, &err), 0);
+    assert_int_equal(smi_sweep_merge(&back, &p, &o, &err), 0);
+    assert_int_equal(smi_sweep_documents(&logs, &path, 1, &d, &o, add_document, &text, &err), 0);
+    smi_sweep_fini(&logs);
+    for (char *at = text.p, *end; (end = strchr(at, '\n')); at = end + 1)
+        assert_int_equal(smi_partial_get(&whole, at, (size_t)(end - at) + 1, "x", NULL, &err), 0);
+    assert_int_equal(smi_sweep_merge(&logs, &whole, &o, &err), 0);
+    assert_int_equal(back.n, 12);
+    write_json(&said[0], &logs);
+    write_json(&said[1], &back);
+    assert_string_equal(said[0].p, said[1].p);
+    assert_int_equal(smi_sqlite_load(&p, "sqlite:/nowhere.db", NULL, &err), -1);
+    assert_string_equal(err.text, "/nowhere.db: No such file or directory");
+    smi_partials_fini(&p);
+    smi_partials_fini(&whole);
+    smi_sweep_fini(&back);
+    smi_sweep_fini(&logs);
+    for (int i = 0; i < 2; i++)
+        smi_buf_fini(&said[i]);
+    smi_buf_fini(&text);
+    snprintf(cmd, sizeof cmd, "chmod u+w %s && rm -r %s", dir, dir);
+    assert_int_equal(system(cmd), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +367,7 @@ int main(void)
         cmocka_unit_test(a_disk_that_takes_nothing_is_remembered),
         cmocka_unit_test(an_export_is_the_summary_and_its_rows),
         cmocka_unit_test(runs_that_are_not_wanted_are_left_out_and_an_error_stops),
+        cmocka_unit_test(a_database_gives_the_summary_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""smilog export against what may go wrong: export_check.py [KILLS]
+
+kill    SQLite: killed at random instants, then run to its end: what is stored is what one undisturbed export stores
+space   a disk that fills up: status 4, a sentence that names the file; the next export with room finishes
+"""
+import os, random, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+
+SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+SWEEP = os.path.abspath("tests/fixtures/sweep")
+
+
+def export(logs, to, *more):
+    return subprocess.run([SMILOG, "export", "-q", logs, "--to", to, *more], capture_output=True, text=True)
+
+
+def stored(db):
+    """All that is in the file, whatever the order in which it came."""
+    d = sqlite3.connect(db)
+    assert d.execute("PRAGMA integrity_check").fetchall() == [("ok",)], db
+    assert d.execute("PRAGMA foreign_key_check").fetchall() == [], db
+    names = dict(d.execute("SELECT id, place || '/' || leaf FROM runs"))
+    tables = {}
+    for t in "runs", "params", "gpus", "inputs", "samples", "marks", "summaries":
+        columns = [c[1] for c in d.execute(f"PRAGMA table_info({t})")]
+        order = sorted(columns)
+        run = order.index("id" if t == "runs" else "run")
+        rows = [list(r) for r in d.execute(f"SELECT {','.join(chr(34) + c + chr(34) for c in order)} FROM {t}")]
+        for r in rows:
+            r[run] = names[r[run]]
+        tables[t] = order, sorted(map(repr, rows))
+    d.close()
+    return tables
+
+
+def copy(top, share):
+    """The sweep with the first `share` of the lines of each log."""
+    for path, _, files in os.walk(SWEEP):
+        to = os.path.join(top, os.path.relpath(path, SWEEP))
+        os.makedirs(to, exist_ok=True)
+        for f in files:
+            lines = open(os.path.join(path, f), "rb").readlines()
+            with open(os.path.join(to, f), "wb") as out:
+                out.writelines(lines[: max(2, int(len(lines) * share))])
+
+
+def kill(kills):
+    rnd = random.Random(1)
+    with tempfile.TemporaryDirectory() as top:
+        logs, db = os.path.join(top, "logs"), os.path.join(top, "runs.db")
+        killed = begun = 0
+        copy(logs, 1)
+        assert export(logs, "sqlite:" + db).returncode == 0
+        want = stored(db)
+        began = time.monotonic()
+        while killed < kills:
+            for f in os.listdir(top):
+                if f.startswith("runs.db"):
+                    os.unlink(os.path.join(top, f))
+            shutil.rmtree(logs)
+            if killed % 2:  # something is stored already
+                copy(logs, 0.5)
+                assert export(logs, "sqlite:" + db).returncode == 0
+            copy(logs, 1)
+            for _ in range(3):  # and again while it recovers
+                p = subprocess.Popen([SMILOG, "export", "-q", logs, "--to", "sqlite:" + db], stderr=subprocess.PIPE)
+                time.sleep(rnd.random() * 0.12)
+                p.send_signal(signal.SIGKILL)
+                p.stderr.close()
+                killed += p.wait() == -signal.SIGKILL
+                begun += 1
+            r = export(logs, "sqlite:" + db)
+            assert r.returncode == 0, r.stderr
+            got = stored(db)
+            for t in want:
+                assert got[t] == want[t], (t, len(got[t][1]), len(want[t][1]))
+        rows = len(want["samples"][1])
+        print(f"kill: {killed} of {begun} exports killed, {rows} samples each time, none lost, none twice "
+              f"({time.monotonic() - began:.0f} s)")
+
+
+def space():
+    with tempfile.TemporaryDirectory() as top:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", top], capture_output=True).returncode:
+            print("space: skipped, a tmpfs cannot be mounted here")
+            return
+        try:
+            for to in "sqlite:" + top + "/runs.db", "jsonl:" + top + "/s.jsonl":
+                r = export(SWEEP, to)
+                name = to.split(":")[1]
+                assert r.returncode == 4 and name in r.stderr, (to, r)
+                print(f"space: {r.stderr.strip().replace(top, 'DIR')}")
+                if to.startswith("jsonl"):
+                    assert not os.path.exists(name), name
+            subprocess.run(["mount", "-o", "remount,size=64m", top], check=True)
+            with tempfile.TemporaryDirectory() as other:
+                for to in "runs.db", "s.jsonl":
+                    for where in top, other:
+                        r = export(SWEEP, ("sqlite:" if to == "runs.db" else "jsonl:") + where + "/" + to)
+                        assert r.returncode == 0, r
+                assert stored(top + "/runs.db") == stored(other + "/runs.db")
+                assert open(top + "/s.jsonl").read() == open(other + "/s.jsonl").read()
+            print("space: with room, the next export finishes")
+        finally:
+            subprocess.run(["umount", top], check=True)
+
+
+def main():
+    kill(int(sys.argv[1]) if len(sys.argv) > 1 else 12)
+    space()
+
+
+if __name__ == "__main__":
+    main()
