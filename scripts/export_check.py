@@ -3,8 +3,10 @@
 
 kill    SQLite: killed at random instants, then run to its end: what is stored is what one undisturbed export stores
 space   a disk that fills up: status 4, a sentence that names the file; the next export with room finishes
+prometheus   promtool takes the history in, and a real Prometheus gives every sample back
 """
-import os, random, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+import json, os, random, shutil, signal, socket, sqlite3, subprocess, sys, tempfile, time
+import urllib.parse, urllib.request
 
 SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
 SWEEP = os.path.abspath("tests/fixtures/sweep")
@@ -105,9 +107,65 @@ def space():
             subprocess.run(["umount", top], check=True)
 
 
+def get(port, path):
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as r:
+        return json.load(r)
+
+
+def ask(port, series, t):
+    """Value of a series at its own time, as Prometheus has it."""
+    got = get(port, "/api/v1/query?" + urllib.parse.urlencode({"query": series + "[1ms]", "time": t}))
+    return [v for r in got["data"]["result"] for v in r["values"]]
+
+
+def prometheus():
+    if not shutil.which("prometheus") or not shutil.which("promtool"):
+        print("prometheus: skipped, it is not there")
+        return
+    with tempfile.TemporaryDirectory() as top:
+        om, data, config = (os.path.join(top, f) for f in ("om.txt", "data", "p.yml"))
+        r = export(SWEEP, "openmetrics:" + om)
+        assert r.returncode == 0, r
+        r = subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", om, data], capture_output=True,
+                           text=True)
+        assert r.returncode == 0, r
+        with open(config, "w") as f:
+            f.write("global: {}\n")
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        p = subprocess.Popen(["prometheus", "--config.file=" + config, "--storage.tsdb.path=" + data,
+                              "--storage.tsdb.retention.time=100y", f"--web.listen-address=127.0.0.1:{port}"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(600):
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/-/ready", timeout=1)
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            lines = [l.rstrip("\n").rsplit(" ", 2) for l in open(om) if not l.startswith("#")]
+            end = max(float(l[2]) for l in lines)
+            for name in sorted(set(l[0].split("{")[0] for l in lines)):
+                n = sum(l[0].split("{")[0] == name for l in lines)
+                total = get(port, "/api/v1/query?" + urllib.parse.urlencode(
+                    {"query": f"sum(count_over_time({name}[30d]))", "time": end}))
+                assert int(total["data"]["result"][0]["value"][1]) == n, (name, total, n)
+            some = random.Random(2).sample(lines, 300)
+            for series, value, t in some:
+                got = ask(port, series, t)
+                assert len(got) == 1 and got[0][0] == float(t) and float(got[0][1]) == float(value), (series, got)
+        finally:
+            p.terminate()
+            p.wait()
+        print(f"prometheus: {len(lines)} samples of {len(set(l[0] for l in lines))} series imported, "
+              f"{len(some)} of them asked for, each as it was")
+
+
 def main():
     kill(int(sys.argv[1]) if len(sys.argv) > 1 else 12)
     space()
+    prometheus()
 
 
 if __name__ == "__main__":

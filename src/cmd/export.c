@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "export/jsonl.h"
+#include "export/openmetrics.h"
 #include "export/sqlite.h"
 #include "front/emit.h"
 #include "front/runs.h"
@@ -14,8 +15,8 @@
 #include <unistd.h>
 
 /* What T may be in --to T. */
-static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_jsonl};
-enum { TARGETS = sizeof targets / sizeof *targets };
+static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_jsonl, &smi_target_openmetrics};
+enum { TARGETS = sizeof targets / sizeof *targets, FIRST = 5 /* sentences of a target that are told */ };
 
 struct settings {
     struct smi_settings s; /* first: the shared tables of options point into it */
@@ -52,7 +53,8 @@ const struct smi_cmd smi_cmd_export = {
                 "  smilog export --dry-run out/ --to jsonl:-       how much there is\n\n"
                 "T is one of\n"
                 "  sqlite:FILE         tables of a SQLite file, for SQL\n"
-                "  jsonl:FILE|-        a line of JSON a reading, phase and event\n\n"
+                "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
+                "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n\n"
                 "A file is whole or not there; - is standard output.\n",
     .opts = opts,
     .run = run,
@@ -66,6 +68,7 @@ struct job {
     const char **name;         /* of the runs that are wanted, sorted; NULL: all */
     size_t n;
     uint64_t runs, rows, marks; /* of a dry run */
+    uint64_t said;              /* sentences of the target for the user */
 };
 
 static int by_name(const void *a, const void *b)
@@ -79,18 +82,33 @@ static bool wanted(void *self, const char *run)
     return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, by_name);
 }
 
-/* Sentences for the user, each with its NUL. */
-static void tell(const struct smi_buf *said, bool quiet)
+static void say(struct smi_buf *b)
+{
+    if (b->n)
+        smi_file_put(2, b->p, b->n, "standard error", NULL);
+    smi_buf_fini(b);
+}
+
+/* The first sentences for the user, each with its NUL. */
+static void tell(struct job *j, const struct smi_buf *said)
 {
     struct smi_buf b = {0};
     for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
+        if (j->set->s.quiet || (j->said++ >= FIRST && !j->set->s.verbose))
+            continue;
         smi_buf_str(&b, "smilog: warning: ");
         smi_buf_safe(&b, smi_text_of(said->p + at));
         smi_buf_char(&b, '\n');
     }
-    if (b.n && !quiet)
-        smi_file_put(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    say(&b);
+}
+
+static void tell_rest(const struct job *j)
+{
+    struct smi_buf b = {0};
+    if (j->said > FIRST && !j->set->s.verbose)
+        smi_buf_fmt(&b, "smilog: warning: %llu more of these (-v tells all)\n", (unsigned long long)(j->said - FIRST));
+    say(&b);
 }
 
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -120,7 +138,7 @@ static int on_run(void *self, const struct smi_export_run *r, struct smi_err *er
     if (!j->to)
         return count(j, r, err);
     rc = j->set->target->run(j->to, r, &said, err);
-    tell(&said, j->set->s.quiet);
+    tell(j, &said);
     smi_buf_fini(&said);
     return rc;
 }
@@ -180,6 +198,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         done = *j->to;
         rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
     }
+    tell_rest(j);
     doubt = rc ? smi_fail(&err, "export") : smi_warn(&s, &set->s);
     if (!rc && !s.usable && !j->name)
         doubt = smi_nothing(path, n, &set->s);

@@ -81,7 +81,8 @@ static int show_part(struct smi_arena *a, struct smi_export_input *in, const str
         return -1;
     for (size_t i = 0; i < k->devices; i++)
         gpu[i] = smi_whose(s, &k->device[i]);
-    *in = (struct smi_export_input){.path = k->path, .format = smi_sources[k->format].name, .size = k->size,
+    *in = (struct smi_export_input){.path = k->path, .format = smi_sources[k->format].name,
+                                    .kind = k->format, .size = k->size,
                                     .digest = k->tape->digest, .rows = k->tape->rows, .marks = k->tape->marks,
                                     .base = to_utc ? SMI_BASE_UTC : k->base, .counts = find_input(s, k),
                                     .tape = k->tape, .shift_ms = to_utc ? k->shift_ms : 0, .gpu = gpu,

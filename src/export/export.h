@@ -16,6 +16,7 @@
 struct smi_export_input {
     const char *path;       /* as inputs[].path */
     const char *format;     /* as inputs[].format */
+    int kind;               /* the same as smi_format_id: which of several logs feeds a metric (figures/streams.h) */
     int64_t size;           /* bytes that were read, decoded */
     uint64_t digest;        /* of these bytes (archive/digest.h) */
     uint64_t rows, marks;   /* that it has: ordinals run from 0 to one less */

@@ -1,35 +1,10 @@
 #include "serve/expose.h"
 
 #include "alert/alert.h"
+#include "serve/names.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* A unit of the catalogue, and what Prometheus calls its base unit: value * num / den. */
-static const struct unit {
-    const char *unit, *ending, *base; /* ending: of the key, taken off; base: put in its place */
-    int64_t num, den;
-} units[] = {
-    {"%", "_pct", "_ratio", 1, 100},
-    {"MiB", "_mib", "_bytes", 1048576, 1},
-    {"W", "_w", "_watts", 1, 1},
-    {"J", "_j", "_joules", 1, 1},
-    {"mV", "_mv", "_volts", 1, 1000},
-    {"C", "_c", "_celsius", 1, 1},
-    {"MHz", "_mhz", "_hertz", 1000000, 1},
-    {"MB/s", "_mbs", "_bytes_per_second", 1000000, 1},
-    {"Mb/s", "_mbps", "_bits_per_second", 1000000, 1},
-    {"us", "_us", "_seconds", 1, 1000000},
-    {"", "", "", 1, 1},
-};
-
-static const struct unit *unit_of(unsigned metric)
-{
-    size_t i = 0;
-    while (strcmp(units[i].unit, smi_metrics[metric].unit) != 0)
-        i++;
-    return &units[i];
-}
 
 /* What dcgm-exporter calls a metric; name NULL: it has none. */
 static const struct dcgm {
@@ -50,25 +25,9 @@ struct family {
     int64_t num, den; /* from the catalogue's unit to its own */
 };
 
-/* "smilog_gpu_util_ratio": the key with its base unit, and what is no letter or digit as '_'. */
-static void put_name(struct smi_buf *to, unsigned metric)
-{
-    const struct unit *u = unit_of(metric);
-    const char *key = smi_metrics[metric].key, *unit = *u->ending ? strstr(key, u->ending) : NULL;
-    smi_buf_str(to, "smilog_");
-    for (const char *p = key; *p; p++)
-        if (unit && p >= unit && p < unit + strlen(u->ending))
-            continue;
-        else
-            smi_buf_char(to, *p == '.' ? '_' : *p);
-    smi_buf_str(to, u->base);
-    if (smi_metrics[metric].kind == SMI_COUNTER)
-        smi_buf_str(to, "_total");
-}
-
 static void name_family(struct family *f, unsigned metric, const struct smi_expose *e)
 {
-    const struct unit *u = unit_of(metric);
+    const struct smi_base_unit *u = smi_base_unit(metric);
     f->help = smi_metrics[metric].help;
     f->dcgm = e->names == SMI_NAMES_DCGM && dcgm[metric].name;
     if (f->dcgm) {
@@ -78,27 +37,10 @@ static void name_family(struct family *f, unsigned metric, const struct smi_expo
         f->den = dcgm[metric].den;
         return;
     }
-    put_name(&f->name, metric);
+    smi_base_name(&f->name, metric);
     f->kind = smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge";
     f->num = u->num;
     f->den = u->den;
-}
-
-/* A label's value: what ends it, is escaped; what is no UTF-8 or no letter for people, as the terminal has
- * it. */
-static void put_label(struct smi_buf *to, char before, const char *key, const char *text)
-{
-    struct smi_buf safe = {0};
-    smi_buf_safe(&safe, smi_text_of(text));
-    smi_buf_fmt(to, "%c%s=\"", before, key);
-    for (size_t i = 0; i < safe.n; i++) {
-        if (safe.p[i] == '"' || safe.p[i] == '\\')
-            smi_buf_char(to, '\\');
-        smi_buf_char(to, safe.p[i]);
-    }
-    smi_buf_char(to, '"');
-    to->failed |= safe.failed;
-    smi_buf_fini(&safe);
 }
 
 /* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
@@ -122,12 +64,12 @@ static void put_labels(struct smi_buf *to, const struct smi_expose *e, const str
     if (gpu) {
         char index[16];
         smi_text_put_fixed(index, (smi_i128)gpu->index * 1000000, 0);
-        put_label(to, before, "gpu", gpu->index >= 0 ? index : "");
+        smi_base_label(to, before, "gpu", gpu->index >= 0 ? index : "");
         before = ',';
     }
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (of[i].key && of[i].text && *of[i].text) {
-            put_label(to, before, of[i].key, of[i].text);
+            smi_base_label(to, before, of[i].key, of[i].text);
             before = ',';
         }
     if (before == ',')

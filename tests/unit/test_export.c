@@ -2,6 +2,7 @@
  * reading. */
 #include "base/mem.h"
 #include "export/export.h"
+#include "export/points.h"
 #include "export/sqlite.h"
 #include "findings/findings.h"
 #include "output/output.h"
@@ -166,6 +167,55 @@ static void a_disk_that_takes_nothing_is_remembered(void **state)
     assert_string_equal(scratch.err.text, err.text);
     smi_chain_fini(&c);
     smi_scratch_fini(&scratch);
+}
+
+/* ---- points ---- */
+
+struct order {
+    uint64_t n;
+    int64_t last, sum;
+};
+
+static int see_point(void *self, const struct smi_point *p, struct smi_err *err)
+{
+    struct order *o = self;
+    (void)err;
+    assert_true(!o->n || p->t_ms > o->last);
+    o->last = p->t_ms;
+    o->n++;
+    o->sum += p->v;
+    return 0;
+}
+
+/* Points i = 0 ... n - 1, each of times begins with a value of 1 and comes again with others. */
+static void in_order(uint64_t n, uint64_t stride, uint64_t times)
+{
+    struct smi_scratch scratch = {0};
+    struct smi_points p = {.chain = {.of = &scratch}};
+    struct order o = {0};
+    for (uint64_t i = 0; i < n; i++)
+        assert_int_equal(smi_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000, NULL), 0);
+    assert_int_equal(p.mixed, n > 1 && stride > 1);
+    for (int twice = 0; twice < 2; twice++, o.n = 0, o.sum = 0) {
+        assert_int_equal(smi_points_each(&p, see_point, &o, NULL), 0);
+        assert_int_equal(o.n, n < times ? n : times);
+        assert_int_equal(o.sum, o.n);
+    }
+    smi_points_fini(&p);
+    assert_int_equal(scratch.nfree, scratch.blocks);
+    smi_scratch_fini(&scratch);
+}
+
+static void points_come_in_order_and_of_one_time_the_first(void **state)
+{
+    (void)state;
+    in_order(0, 1, 1);
+    in_order(1, 1, 1);
+    in_order(10000, 1, 10000);
+    in_order(1000, 7, 997);
+    in_order(SMI_POINTS_SORTED, 1009, SMI_POINTS_SORTED - 1);
+    in_order(SMI_POINTS_SORTED + 1, 1009, SMI_POINTS_SORTED + 1);
+    in_order(3 * SMI_POINTS_SORTED, 1009, 2 * SMI_POINTS_SORTED + 17);
 }
 
 /* ---- a sweep ---- */
@@ -364,6 +414,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_gives_back_its_bytes),
         cmocka_unit_test(a_tape_plays_what_was_put),
+        cmocka_unit_test(points_come_in_order_and_of_one_time_the_first),
         cmocka_unit_test(a_disk_that_takes_nothing_is_remembered),
         cmocka_unit_test(an_export_is_the_summary_and_its_rows),
         cmocka_unit_test(runs_that_are_not_wanted_are_left_out_and_an_error_stops),
