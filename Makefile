@@ -86,7 +86,7 @@ $(BUILD)/smilog.pc: Makefile
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
 	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
 $(BUILD)/unit/test_memory $(BUILD)/unit/test_ask $(BUILD)/unit/test_compare $(BUILD)/unit/test_html \
-$(BUILD)/unit/test_xlsx $(BUILD)/unit/test_record $(BUILD)/unit/test_host $(BUILD)/unit/test_tree_values $(BUILD)/unit/test_moment $(BUILD)/unit/test_usage $(BUILD)/unit/test_subtrack $(BUILD)/unit/test_cache: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
+$(BUILD)/unit/test_xlsx $(BUILD)/unit/test_record $(BUILD)/unit/test_host $(BUILD)/unit/test_tree_values $(BUILD)/unit/test_moment $(BUILD)/unit/test_usage $(BUILD)/unit/test_subtrack $(BUILD)/unit/test_pytorch $(BUILD)/unit/test_cache: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/test_memory: LDFLAGS += -larchive
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
