@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "pytorch/gzip.h"
+#include "pytorch/lines.h"
 #include "pytorch/python.h"
 #include "pytorch/segments.h"
 
@@ -18,8 +19,7 @@
 struct smi_pytorch_documents {
     const struct smi_pytorch_job *job;
     struct smi_account *account;
-    struct smi_buf line;  /* the beginning of a line whose end has not come yet */
-    bool skipping;        /* the line is too long */
+    struct smi_pytorch_lines lines;
     struct smi_buf room, json, document, path;
     struct smi_buf about; /* of the job, in every document: from "repo" to "job_name" */
     struct smi_buf first; /* of the metadata document: all behind that, and in front of end_at */
@@ -32,27 +32,6 @@ void smi_pytorch_path(struct smi_buf *to, const struct smi_pytorch_job *job, con
 {
     smi_buf_fmt(to, "%s/%s/v_1.5/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu64 "/%s", job->dir, collection, job->repo,
                 job->workflow_id, job->run_attempt, job->job_id, file);
-}
-
-struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorch_job *job,
-                                                         struct smi_account *account, struct smi_err *err)
-{
-    struct smi_pytorch_documents *d = smi_mem_new(1, sizeof *d);
-    if (!d) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    d->job = job;
-    d->account = account;
-    smi_buf_str(&d->about, "\"repo\": ");
-    smi_pytorch_quote(&d->about, smi_text_of(job->repo));
-    smi_buf_fmt(&d->about, ", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32 ", \"job_id\": %" PRIu64,
-                job->workflow_id, job->run_attempt, job->job_id);
-    smi_buf_str(&d->about, ", \"workflow_name\": ");
-    smi_pytorch_quote(&d->about, job->workflow_name);
-    smi_buf_str(&d->about, ", \"job_name\": ");
-    smi_pytorch_quote(&d->about, job->job_name);
-    return d;
 }
 
 /* ---- the first line ---- */
@@ -209,12 +188,23 @@ static int record(struct smi_pytorch_documents *d, const json_t *entry, struct s
     return put_record(d, t, data, err);
 }
 
-static int on_line(struct smi_pytorch_documents *d, struct smi_text line, struct smi_err *err)
+static int too_long_line(struct smi_pytorch_documents *d, struct smi_err *err)
 {
+    if (d->account->lines == 1)
+        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: longer than 16 MiB");
+    d->account->rejected[SMI_TOO_LONG]++;
+    return smi_account_odd(d->account, SMI_TOO_LONG, err, "dropped: longer than 16 MiB");
+}
+
+static int on_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
+{
+    struct smi_pytorch_documents *d = self;
     json_error_t why;
     json_t *entry;
     int rc;
     d->account->lines++;
+    if (too_long)
+        return too_long_line(d, err);
     if (smi_pytorch_load(line, &d->room, &entry, &why, err))
         return -1;
     if (d->account->lines == 1)
@@ -229,44 +219,34 @@ static int on_line(struct smi_pytorch_documents *d, struct smi_text line, struct
     return rc;
 }
 
-/* ---- lines ---- */
+/* ---- from beginning to end ---- */
 
-/* What is kept of a line, which ends here. */
-static int end_line(struct smi_pytorch_documents *d, struct smi_err *err)
+struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorch_job *job,
+                                                         struct smi_account *account, struct smi_err *err)
 {
-    struct smi_text line = {d->line.n ? d->line.p : "", d->line.n};
-    int rc;
-    if (d->line.failed)
-        return smi_err_nomem(err);
-    if (!d->skipping) {
-        line.n -= line.n && line.p[line.n - 1] == '\r';
-        rc = on_line(d, line, err);
-    } else {
-        d->account->lines++;
-        d->account->rejected[SMI_TOO_LONG]++;
-        rc = d->account->lines == 1
-                 ? smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: longer than 16 MiB")
-                 : smi_account_odd(d->account, SMI_TOO_LONG, err, "dropped: longer than 16 MiB");
+    struct smi_pytorch_documents *d = smi_mem_new(1, sizeof *d);
+    if (!d) {
+        smi_err_nomem(err);
+        return NULL;
     }
-    d->skipping = false;
-    smi_buf_clear(&d->line);
-    return rc;
+    d->job = job;
+    d->account = account;
+    d->lines.line = on_line;
+    d->lines.self = d;
+    smi_buf_str(&d->about, "\"repo\": ");
+    smi_pytorch_quote(&d->about, smi_text_of(job->repo));
+    smi_buf_fmt(&d->about, ", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32 ", \"job_id\": %" PRIu64,
+                job->workflow_id, job->run_attempt, job->job_id);
+    smi_buf_str(&d->about, ", \"workflow_name\": ");
+    smi_pytorch_quote(&d->about, job->workflow_name);
+    smi_buf_str(&d->about, ", \"job_name\": ");
+    smi_pytorch_quote(&d->about, job->job_name);
+    return d;
 }
 
 int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, size_t n, struct smi_err *err)
 {
-    const char *end = p + n, *lf;
-    while (p < end) {
-        lf = memchr(p, '\n', (size_t)(end - p));
-        n = (size_t)((lf ? lf : end) - p);
-        d->skipping = d->skipping || d->line.n + n > SMI_PYTORCH_LINE;
-        if (!d->skipping)
-            smi_buf_add(&d->line, p, n);
-        if (lf && end_line(d, err))
-            return -1;
-        p += n + (lf != NULL);
-    }
-    return d->line.failed ? smi_err_nomem(err) : 0;
+    return smi_pytorch_lines_feed(&d->lines, p, n, err);
 }
 
 static int put_metadata(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
@@ -286,7 +266,7 @@ int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *e
 {
     struct smi_pytorch_gzip g = {0};
     int rc;
-    if ((d->line.n || d->skipping) && end_line(d, err))
+    if (smi_pytorch_lines_end(&d->lines, err))
         return -1;
     if (d->account->lines < 2)
         return smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
@@ -304,7 +284,7 @@ void smi_pytorch_documents_free(struct smi_pytorch_documents *d)
         return;
     smi_pytorch_gzip_close(&d->series, false, NULL);
     smi_pytorch_segments_fini(&d->segments);
-    smi_buf_fini(&d->line);
+    smi_buf_fini(&d->lines.keep);
     smi_buf_fini(&d->room);
     smi_buf_fini(&d->json);
     smi_buf_fini(&d->document);

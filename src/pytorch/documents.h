@@ -7,8 +7,6 @@
 #include "base/err.h"
 #include "sample/account.h"
 
-enum { SMI_PYTORCH_LINE = 16 << 20 /* bytes of a line */ };
-
 /* Which job the documents are of; as typed, for they are not believed from the log. */
 struct smi_pytorch_job {
     const char *dir;

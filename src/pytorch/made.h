@@ -50,8 +50,9 @@ struct smi_pytorch_made {
     int64_t interval_ms;  /* between records, from 1000 on */
     bool has_start;
     int64_t start_at;     /* seconds; of a log that knows it */
-    const char *const *uuid; /* of each GPU */
+    const char *const *uuid; /* of each GPU, a JSON string with its quotes */
     size_t gpus;
+    int64_t gpu_count;    /* of the machine; 0: as many */
     int64_t cpus;         /* 0: not known */
     const char *gpu_type; /* "pynvml", "amdsmi", or "" */
     struct smi_pytorch_reading *list;

@@ -151,9 +151,7 @@ static void put_gpu(struct writer *w, unsigned gpu)
         percent = find(w, gpu, SMI_PYTORCH_FB_USED);
         percent.total = w->total[gpu];
     }
-    smi_buf_str(&w->line, "{\"uuid\": ");
-    smi_pytorch_quote(&w->line, smi_text_of(w->m->uuid[gpu]));
-    smi_buf_str(&w->line, ", ");
+    smi_buf_fmt(&w->line, "{\"uuid\": %s, ", w->m->uuid[gpu]);
     put_key(w, "util_percent", gpu, SMI_PYTORCH_UTIL, true);
     smi_buf_str(&w->line, ", ");
     put_key(w, "mem_util_percent", gpu, SMI_PYTORCH_MEM_UTIL, true);
@@ -231,8 +229,8 @@ static void put_metadata(struct writer *w)
     smi_pytorch_quote(&w->line, m->job_name);
     smi_buf_str(&w->line, ", \"usage_collect_interval\": ");
     put_real(&w->line, real_of(m->collect_us));
-    smi_buf_fmt(&w->line, ", \"data_model_version\": 1.5, \"start_at\": %" PRId64 ", \"gpu_count\": %zu",
-                w->start_ms / 1000, m->gpus);
+    smi_buf_fmt(&w->line, ", \"data_model_version\": 1.5, \"start_at\": %" PRId64 ", \"gpu_count\": %" PRId64,
+                w->start_ms / 1000, m->gpu_count ? m->gpu_count : (int64_t)m->gpus);
     smi_buf_str(&w->line, ", \"cpu_count\": ");
     if (m->cpus > 0)
         smi_buf_fmt(&w->line, "%" PRId64, m->cpus);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "pytorch/documents.h"
+#include "pytorch/lines.h"
 #include "pytorch/made.h"
 #include "pytorch/python.h"
 #include "pytorch/segments.h"
@@ -343,7 +344,7 @@ static int add_line(void *self, const char *p, size_t n, struct smi_err *err)
     return ((struct smi_buf *)self)->failed ? smi_err_nomem(err) : 0;
 }
 
-static const char *const uuids[] = {"GPU-1", "gpu \"2\""};
+static const char *const uuids[] = {"\"GPU-1\"", "\"gpu \\\"2\\\"\""};
 
 static int fill(struct smi_pytorch_made *m, struct smi_err *err)
 {
