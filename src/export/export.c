@@ -175,6 +175,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     const struct smi_each each = {to->wanted ? wanted : NULL, on_run, &door};
     int rc;
     own.scratch = &door.scratch;
+    own.texts = to->texts;
     own.threads = 1;
     own.skip_series = 0;
     own.text = NULL;
@@ -233,6 +234,16 @@ int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, sm
     struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
     const struct smi_tape_calls calls = {.mark = on_mark, .self = &p};
     return from < p.in->marks ? smi_tape_play(p.in->tape, &calls, err) : 0;
+}
+
+int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self, struct smi_err *err)
+{
+    struct smi_chain_at at = {.of = &r->input[i].tape->text};
+    int rc;
+    while ((rc = smi_chain_more(&at, err)) > 0 && (rc = fn(self, at.p, at.n, err)) == 0)
+        at.n = 0;
+    smi_chain_leave(&at);
+    return rc;
 }
 
 /* ---- words ---- */

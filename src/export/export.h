@@ -61,6 +61,10 @@ typedef int smi_export_mark_fn(void *self, uint64_t ordinal, const struct smi_ma
 int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn, void *self,
                      struct smi_err *err);
 
+/* Plays the bytes of input i, decoded and as UTF-8, in pieces of any size; none, if they are not wanted. */
+typedef int smi_export_text_fn(void *self, const char *p, size_t n, struct smi_err *err);
+int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self, struct smi_err *err);
+
 /* What every target embeds as its first member. */
 struct smi_target_out {
     const struct smi_target *target;
@@ -81,6 +85,7 @@ struct smi_target {
      * with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
     bool file; /* `where` is a file (or "-"), which may be none of the logs that are read */
+    uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
 /* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, of the day alone
@@ -97,6 +102,7 @@ struct smi_export {
     /* Takes one run. */
     int (*run)(void *self, const struct smi_export_run *r, struct smi_err *err);
     void *self;
+    uint32_t texts; /* as in smi_target */
 };
 /* Reads the runs behind the paths, one after the other, and hands each on. out is as smi_sweep_each leaves it. Returns
  * 0, or -1 with err. */

@@ -29,6 +29,7 @@ struct smi_options {
     bool timeline;        /* of this run it is made */
     struct smi_tap *tap;  /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
     struct smi_scratch *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
+    uint32_t texts;       /* bit f: the tape of a log of format f has its bytes, too */
     uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all */
 };
 

@@ -44,6 +44,13 @@ static int start(struct smi_ingest *in, int id, struct smi_err *err)
     return in->reader ? 0 : -1;
 }
 
+static int read_bytes(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
+{
+    if (in->o.copy && in->o.copied >> in->id & 1 && smi_chain_add(in->o.copy, p, n, err))
+        return -1;
+    return in->format->feed(in->reader, p, n, smi_attribute_sink(in->attribute), err);
+}
+
 /* Tells the format of the bytes so far, and reads them. */
 static int settle(struct smi_ingest *in, bool whole, struct smi_err *err)
 {
@@ -59,7 +66,7 @@ static int settle(struct smi_ingest *in, bool whole, struct smi_err *err)
     in->head = NULL;
     rc = start(in, id, err);
     if (rc == 0)
-        rc = in->format->feed(in->reader, head, n, smi_attribute_sink(in->attribute), err);
+        rc = read_bytes(in, head, n, err);
     smi_mem_free(head);
     return rc;
 }
@@ -81,7 +88,7 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
         p += some;
         n -= some;
     }
-    return n ? in->format->feed(in->reader, p, n, smi_attribute_sink(in->attribute), err) : 0;
+    return n ? read_bytes(in, p, n, err) : 0;
 }
 
 int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)

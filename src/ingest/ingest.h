@@ -6,6 +6,7 @@
 #include "detect/detect.h"
 #include "ingest/attribute.h"
 #include "ingest/shelf.h"
+#include "tape/chain.h"
 
 struct smi_ingest_opts {
     int format;           /* smi_format_id, or -1: told by the first 64 KiB */
@@ -17,6 +18,8 @@ struct smi_ingest_opts {
     bool later;                  /* a later piece of a stream */
     struct smi_shelf *shelf;     /* borrowed: readers come from there and go back; or NULL */
     const struct smi_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
+    struct smi_chain *copy;      /* borrowed, or NULL: the bytes are added to it, */
+    uint32_t copied;             /* if this has the bit of their format */
 };
 
 struct smi_ingest; /* opaque */

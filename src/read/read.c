@@ -178,6 +178,8 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = f->info.stream || f->f->format < 0 || p->tap ? &late.sink : &p->sink;
+    o.copy = p->tape ? &p->tape->text : NULL;
+    o.copied = r->o->texts;
     if (stream)
         f->from = smi_spool_open(&spool, f->fd, f->f->path);
     spool.in = late.in = in = smi_ingest_open(&o, why);

@@ -16,14 +16,16 @@ struct smi_tape *smi_tape_new(struct smi_scratch *scratch)
 {
     struct smi_tape *t = smi_mem_new(1, sizeof *t);
     if (t)
-        t->chain.of = scratch;
+        t->chain.of = t->text.of = scratch;
     return t;
 }
 
 void smi_tape_free(struct smi_tape *t)
 {
-    if (t)
+    if (t) {
         smi_chain_fini(&t->chain);
+        smi_chain_fini(&t->text);
+    }
     smi_mem_free(t);
 }
 

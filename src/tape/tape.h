@@ -8,6 +8,7 @@
 
 struct smi_tape {
     struct smi_chain chain;
+    struct smi_chain text; /* the bytes of the input, where they are wanted */
     uint64_t rows, marks; /* that are on it */
     uint64_t digest;      /* of the bytes that the input was read from (archive/digest.h) */
     int64_t t_ms;         /* of the row before */
