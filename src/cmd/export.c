@@ -8,6 +8,7 @@
 #include "front/runs.h"
 #include "front/say.h"
 #include "front/warn.h"
+#include "pytorch/target.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,13 +16,15 @@
 #include <unistd.h>
 
 /* What T may be in --to T. */
-static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_jsonl, &smi_target_openmetrics};
+static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_jsonl, &smi_target_openmetrics,
+                                                   &smi_target_pytorch};
 enum { TARGETS = sizeof targets / sizeof *targets, FIRST = 5 /* sentences of a target that are told */ };
 
 struct settings {
     struct smi_settings s; /* first: the shared tables of options point into it */
     const char *to;
     bool dry_run;
+    struct smi_pytorch_settings pytorch;
     const struct smi_target *target; /* of to, */
     const char *where;               /* and what stands behind its prefix */
 };
@@ -38,7 +41,22 @@ static const struct smi_opt own[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_opt *const opts[] = {own, smi_opts_which, smi_opts_choice, smi_opts_input, NULL};
+/* Of --to pytorch: alone. */
+static const struct smi_opt pytorch[] = {
+    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: workflow run (default: the log's)"},
+    {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
+    {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
+    {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME", "pytorch: the same, its name"},
+    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME", "pytorch: the same, its name"},
+    {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: the repository (default: pytorch/pytorch)"},
+    {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS", "pytorch: created_at (default: now)"},
+    {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
+     "pytorch: make the log anew, a record in so many seconds (default: 5, where there is no usage log)"},
+    {"debug", 0, SMI_OPT_FLAG, AT(pytorch.debug), NULL, "pytorch: the collections begin with debug_"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+static const struct smi_opt *const opts[] = {own, pytorch, smi_opts_which, smi_opts_choice, smi_opts_input, NULL};
 
 static int run(int argc, char **argv);
 
@@ -54,7 +72,8 @@ const struct smi_cmd smi_cmd_export = {
                 "T is one of\n"
                 "  sqlite:FILE         tables of a SQLite file, for SQL\n"
                 "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
-                "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n\n"
+                "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n"
+                "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n\n"
                 "A file is whole or not there; - is standard output.\n",
     .opts = opts,
     .run = run,
@@ -179,16 +198,35 @@ static void report(const struct job *j, const struct smi_target_out *done)
     smi_buf_fini(&b);
 }
 
+static int open_target(struct job *j, struct smi_err *err)
+{
+    const struct settings *set = j->set;
+    j->to = set->target->open(set->where, err);
+    if (!j->to)
+        return -1;
+    if (set->target != &smi_target_pytorch || !smi_pytorch_set(j->to, &set->pytorch, err))
+        return 0;
+    set->target->close(j->to, false, NULL);
+    return -1;
+}
+
+/* What was read is of no use to the target: that is no failure to write. */
+static int failed(const struct smi_err *err)
+{
+    int rc = smi_fail(err, "export");
+    return err->code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc;
+}
+
 static int export_runs(struct job *j, const char *const *path, size_t n, struct settings *set)
 {
-    const struct smi_export to = {j->name ? wanted : NULL, on_run, j};
+    const struct smi_export to = {j->name ? wanted : NULL, on_run, j, set->target->texts};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_target_out done = {0};
     struct smi_sweep s = {0};
     struct smi_err err = {0};
     bool stream = strcmp(set->where, "-") == 0;
     int rc = 0, doubt = 0;
-    if (!set->dry_run && !(j->to = set->target->open(set->where, &err)))
+    if (!set->dry_run && open_target(j, &err))
         return smi_fail(&err, "export");
     set->s.d.progress = set->s.quiet || (stream && isatty(1)) ? NULL : smi_progress;
     set->s.d.self = &p;
@@ -199,8 +237,8 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
     }
     tell_rest(j);
-    doubt = rc ? smi_fail(&err, "export") : smi_warn(&s, &set->s);
-    if (!rc && !s.usable && !j->name)
+    doubt = rc ? failed(&err) : smi_warn(&s, &set->s);
+    if (!rc && !s.usable && !j->name && !(set->target->texts && done.runs))
         doubt = smi_nothing(path, n, &set->s);
     else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
         report(j, set->dry_run ? NULL : &done);
@@ -231,6 +269,8 @@ static int choose_target(struct settings *set, const char *const *path, size_t n
             set->target = targets[i];
     if (!set->target)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: there is no such target", set->to);
+    if (set->target != &smi_target_pytorch && smi_pytorch_given(&set->pytorch))
+        return smi_err_set(err, SMI_EUSAGE, "%s is for --to pytorch:DIR", smi_pytorch_given(&set->pytorch));
     set->where = set->to + strlen(set->target->prefix);
     if (!*set->where)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to, set->target->form);
