@@ -238,6 +238,8 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     }
     tell_rest(j);
     doubt = rc ? failed(&err) : smi_warn(&s, &set->s);
+    if (!doubt && done.doubts && set->s.strict)
+        doubt = SMI_EXIT_DOUBT;
     if (!rc && !s.usable && !j->name && !(set->target->texts && done.runs))
         doubt = smi_nothing(path, n, &set->s);
     else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))

@@ -68,7 +68,8 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
 /* What every target embeds as its first member. */
 struct smi_target_out {
     const struct smi_target *target;
-    uint64_t runs, rows, marks; /* for the target to count what it has written anew */
+    uint64_t runs, rows, marks; /* for the target to count what it has written anew, */
+    uint64_t doubts;            /* and what it had to leave out: --strict ends with 1 for it */
 };
 
 struct smi_target {

@@ -2,16 +2,42 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PIECE = 16384, WINDOW = 15 + 16 /* of gzip, not of zlib */, LEVEL = 6, MEMORY = 8 };
 
-int smi_pytorch_directories(const char *path, struct smi_err *err)
+/* Is there no file, or one that begins with magic? */
+static int is_ours(const char *path, const char *magic, struct smi_err *err)
+{
+    char head[32];
+    size_t n = strlen(magic);
+    struct smi_file_info info;
+    ssize_t got;
+    int fd;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return 0;
+    fd = smi_file_open(AT_FDCWD, path, false, &info, err);
+    if (fd < 0)
+        return -1;
+    assert(n <= sizeof head);
+    got = smi_file_read(fd, head, n, path, err);
+    close(fd);
+    if (got < 0)
+        return -1;
+    return (size_t)got == n && memcmp(head, magic, n) == 0
+               ? 0
+               : smi_err_set(err, SMI_EIO, "%.400s is there, and not of an earlier export", path);
+}
+
+int smi_pytorch_prepare(const char *path, const char *magic, struct smi_err *err)
 {
     char *copy = smi_mem_text(path, strlen(path));
-    int rc = 0;
+    int rc = copy ? is_ours(path, magic, err) : -1;
     if (!copy)
         return smi_err_nomem(err);
     for (char *p = copy + 1; *copy && !rc && (p = strchr(p, '/')) != NULL; p++) {
@@ -30,7 +56,7 @@ int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct s
     g->path = smi_mem_text(path, strlen(path));
     if (!g->path)
         return smi_err_nomem(err);
-    if (smi_pytorch_directories(path, err) || smi_file_create(&g->out, path, err)) {
+    if (smi_pytorch_prepare(path, "\x1f\x8b", err) || smi_file_create(&g->out, path, err)) {
         smi_mem_free(g->path);
         g->path = NULL;
         return -1;

@@ -34,6 +34,7 @@ struct gather {
     uint8_t *best; /* the best rank of each (GPU, what), the host first; 0: none has it */
     unsigned rank; /* of the format at hand; its place in the order of formats, from 2 on */
     bool dmon;     /* which comes first for the use of memory */
+    bool log;      /* a usage_log.txt, whose commands are phases */
     bool counting; /* ranks are looked for; else readings are taken */
     uint64_t untimed;
     struct smi_buf command; /* that runs, a JSON string; n 0: none does */
@@ -147,6 +148,19 @@ static int end_command(struct gather *g, int64_t t_ms, struct smi_err *err)
     return rc;
 }
 
+static int see_phase(struct gather *g, const struct smi_mark *m, int64_t t_ms, struct smi_err *err)
+{
+    struct smi_buf json = {0};
+    int rc = 0;
+    smi_pytorch_quote(&json, m->name);
+    if (json.failed)
+        rc = smi_err_nomem(err);
+    else if (smi_pytorch_is_named(m->name))
+        rc = smi_pytorch_made_see(g->m, t_ms - m->span_us / 1000, t_ms, (struct smi_text){json.p, json.n}, err);
+    smi_buf_fini(&json);
+    return rc;
+}
+
 /* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3 x.py"}}. */
 static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
@@ -154,6 +168,12 @@ static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struc
     int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0);
     bool start = smi_text_is(m->name, "start"), stop = smi_text_is(m->name, "stop") || smi_text_is(m->name, "end");
     (void)ordinal;
+    if (g->log && m->kind == SMI_MARK_PHASE)
+        return see_phase(g, m, t_ms, err);
+    if (g->log && m->kind == SMI_MARK_EVENT && smi_text_is(m->name, "metadata")) {
+        g->m->has_start = true;
+        g->m->start_at = t_ms / 1000;
+    }
     if (m->kind != SMI_MARK_EVENT || !(start || stop))
         return 0;
     if (end_command(g, t_ms, err))
@@ -172,6 +192,7 @@ static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struc
 static int commands(struct gather *g, struct smi_err *err)
 {
     for (size_t i = 0; i < g->r->inputs; i++) {
+        g->log = format_of(&g->r->input[i]) == SMI_FMT_USAGE_LOG;
         if (smi_export_marks(g->r, i, 0, on_mark, g, err) || end_command(g, INT64_MAX, err)) /* killed, or it runs on */
             return -1;
     }
@@ -211,7 +232,7 @@ static int gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say, s
         first = !first && stand_in ? uuid[i] : first;
     }
     if (first)
-        smi_pytorch_say(say, g->r, "no uuid is known of every GPU: where there is none, uuid is %s or the like", first);
+        smi_pytorch_say(say, g->r, "no uuid is known of a GPU: it is called %s in its place", first);
     g->m->uuid = uuid;
     g->m->gpus = s->ngpus;
     return 0;
@@ -255,7 +276,7 @@ static int none(const struct smi_export_run *r, struct smi_err *err)
 }
 
 int smi_pytorch_run_readings(struct smi_pytorch_made *m, struct smi_arena *room, const struct smi_export_run *r,
-                             struct smi_buf *say, struct smi_err *err)
+                             struct smi_buf *say, uint64_t *doubts, struct smi_err *err)
 {
     struct gather g = {.m = m, .r = r, .best = smi_mem_new(r->summary->ngpus + 1, WHATS), .counting = true};
     uint64_t local = local_rows(r);
@@ -269,6 +290,7 @@ int smi_pytorch_run_readings(struct smi_pytorch_made *m, struct smi_arena *room,
     machine(&g);
     if (!rc && local)
         smi_pytorch_say(say, r, "%" PRIu64 " rows are left out, the zone of their times is not known: --tz", local);
+    *doubts += !rc && (local || g.untimed);
     if (!rc && g.untimed)
         smi_pytorch_say(say, r, "%" PRIu64 " readings are left out, they have no time", g.untimed);
     smi_mem_free(g.best);

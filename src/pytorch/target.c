@@ -2,7 +2,6 @@
  * where another interval is asked for, such a log is made first, and lies beside the documents. */
 #include "pytorch/target.h"
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "pytorch/documents.h"
@@ -14,89 +13,24 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INTERVAL_MS = 5000, PIECE = 1 << 16, DIGITS = 24 };
+enum { PIECE = 1 << 16, DIGITS = 24 };
 
 struct out {
     struct smi_target_out out; /* first */
     char *dir;
-    struct smi_pytorch_settings set;
-    int64_t created_at, interval_ms;
-    uint64_t workflow_id, job_id;
-    uint32_t run_attempt;
+    struct smi_pytorch_ids ids;
     struct smi_pytorch_names jobs; /* that were written */
-    uint64_t failed;               /* runs that nothing was made of */
 };
 
-/* ---- settings ---- */
-
-/* A whole number, from 0 to most. */
-static bool get_number(const char *text, uint64_t most, uint64_t *to)
-{
-    smi_i128 v;
-    if (smi_wide_get(text, strlen(text), &v) || v < 0 || v > most || strchr("+-", *text))
-        return false;
-    *to = (uint64_t)v;
-    return true;
-}
-
-static int option(const char *name, const char *text, uint64_t most, uint64_t *to, struct smi_err *err)
-{
-    if (!text || get_number(text, most, to))
-        return 0;
-    return smi_err_set(err, SMI_EUSAGE, "%s %.100s: not a whole number from 0 to %" PRIu64, name, text, most);
-}
-
-/* "pytorch/pytorch": it becomes a part of paths. */
-static bool is_repo(const char *repo)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-    for (const char *p = repo;; p++) {
-        size_t n = strspn(p, letters);
-        if (!n || n > 200 || (n <= 2 && strspn(p, ".") >= n))
-            return false;
-        p += n;
-        if (*p != '/')
-            return !*p;
-    }
-}
-
-const char *smi_pytorch_given(const struct smi_pytorch_settings *s)
-{
-    return s->repo            ? "--repo"
-           : s->workflow_id   ? "--workflow-run-id"
-           : s->run_attempt   ? "--run-attempt"
-           : s->job_id        ? "--job-id"
-           : s->workflow_name ? "--workflow-name"
-           : s->job_name      ? "--job-name"
-           : s->created_at    ? "--created-at"
-           : s->interval_us   ? "--log-interval"
-           : s->debug         ? "--debug"
-                              : NULL;
-}
+/* ---- from beginning to end ---- */
 
 int smi_pytorch_set(struct smi_target_out *target, const struct smi_pytorch_settings *s, struct smi_err *err)
 {
-    struct out *o = (struct out *)target;
-    uint64_t attempt = 1, created = (uint64_t)smi_clock_wall_ms() / 1000;
-    o->set = *s;
-    if (!o->set.repo)
-        o->set.repo = "pytorch/pytorch";
-    if (!is_repo(o->set.repo))
-        return smi_err_set(err, SMI_EUSAGE, "--repo %.100s: names like pytorch/pytorch are", o->set.repo);
-    if (option("--workflow-run-id", s->workflow_id, UINT64_MAX, &o->workflow_id, err) ||
-        option("--job-id", s->job_id, UINT64_MAX, &o->job_id, err) ||
-        option("--run-attempt", s->run_attempt, UINT32_MAX, &attempt, err) ||
-        option("--created-at", s->created_at, UINT32_MAX, &created, err))
-        return -1;
-    if (s->interval_us && (s->interval_us < 1000000 || s->interval_us > 86400000000))
-        return smi_err_set(err, SMI_EUSAGE, "--log-interval: from 1 to 86400 seconds");
-    o->run_attempt = (uint32_t)attempt;
-    o->created_at = (int64_t)created;
-    o->interval_ms = s->interval_us ? s->interval_us / 1000 : INTERVAL_MS;
-    return 0;
+    return smi_pytorch_ids_read(&((struct out *)target)->ids, s, err);
 }
 
 static struct smi_target_out *open_target(const char *where, struct smi_err *err)
@@ -119,37 +53,6 @@ static struct smi_target_out *open_target(const char *where, struct smi_err *err
 }
 
 /* ---- which job ---- */
-
-static const char *parameter(const struct smi_export_run *r, const char *key)
-{
-    for (size_t i = 0; i < r->summary->nparams; i++)
-        if (strcmp(r->summary->params[i].key, key) == 0)
-            return r->summary->params[i].text;
-    return NULL;
-}
-
-/* What was typed, else what the run's parameters say, among which a usage_log.txt's own are. */
-static int identify(const struct out *o, const struct smi_export_run *r, struct smi_pytorch_job *job,
-                    struct smi_err *err)
-{
-    const char *workflow = parameter(r, "workflow_id"), *id = parameter(r, "job_id"), *name;
-    uint64_t attempt = o->run_attempt;
-    *job = (struct smi_pytorch_job){.dir = o->dir, .repo = o->set.repo, .workflow_id = o->workflow_id,
-                                    .job_id = o->job_id, .created_at = o->created_at, .debug = o->set.debug};
-    if (!o->set.workflow_id && !(workflow && get_number(workflow, UINT64_MAX, &job->workflow_id)))
-        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which workflow run it is of: --workflow-run-id",
-                           r->summary->run);
-    if (!o->set.job_id && !(id && get_number(id, UINT64_MAX, &job->job_id)))
-        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which job it is of: --job-id", r->summary->run);
-    if (!o->set.run_attempt && (name = parameter(r, "run_attempt")) != NULL)
-        (void)get_number(name, UINT32_MAX, &attempt);
-    job->run_attempt = (uint32_t)attempt;
-    name = o->set.workflow_name ? o->set.workflow_name : parameter(r, "workflow_name");
-    job->workflow_name = smi_text_of(name ? name : "");
-    name = o->set.job_name ? o->set.job_name : parameter(r, "job_name");
-    job->job_name = smi_text_of(name ? name : "");
-    return 0;
-}
 
 /* Two runs of one job would be one file. */
 static int is_new(struct out *o, const struct smi_export_run *r, const struct smi_pytorch_job *job,
@@ -245,7 +148,9 @@ static int write_made(struct out *o, struct smi_pytorch_made *m, const struct sm
     if (path.failed)
         smi_err_nomem(err);
     else
-        rc = smi_pytorch_directories(path.p, err) || smi_file_create(&w.file, path.p, err) ? -1 : 0;
+        rc = smi_pytorch_prepare(path.p, "{\"level\": \"metadata\"", err) || smi_file_create(&w.file, path.p, err)
+                 ? -1
+                 : 0;
     if (!rc) {
         w.path = path.p;
         w.documents = smi_pytorch_documents_open(job, &a, err);
@@ -274,7 +179,7 @@ static int make(struct out *o, const struct smi_export_run *r, int log, const st
 {
     char workflow_id[DIGITS], job_id[DIGITS];
     struct smi_pytorch_made m = {.workflow_id = workflow_id, .job_id = job_id, .workflow_name = job->workflow_name,
-                                 .job_name = job->job_name, .interval_ms = o->interval_ms, .collect_us = 1000000,
+                                 .job_name = job->job_name, .interval_ms = o->ids.interval_ms, .collect_us = 1000000,
                                  .gpu_type = ""};
     struct smi_arena room = {0};
     struct smi_pytorch_log_readings *l = log < 0 ? NULL : smi_pytorch_log_readings_open(&m, err);
@@ -286,7 +191,7 @@ static int make(struct out *o, const struct smi_export_run *r, int log, const st
                  ? -1
                  : 0;
     if (!rc && !m.n)
-        rc = smi_pytorch_run_readings(&m, &room, r, say, err);
+        rc = smi_pytorch_run_readings(&m, &room, r, say, &o->out.doubts, err);
     rc = rc ? rc : write_made(o, &m, job, err);
     smi_pytorch_made_fini(&m);
     smi_pytorch_log_readings_free(l);
@@ -314,39 +219,80 @@ static int put(struct out *o, const struct smi_export_run *r, struct smi_buf *sa
     struct smi_pytorch_job job;
     size_t logs;
     int log = find_log(r, &logs);
-    if (identify(o, r, &job, err) || is_new(o, r, &job, err))
+    if (smi_pytorch_identify(&job, &o->ids, o->dir, r, err) || is_new(o, r, &job, err))
         return -1;
     if (logs > 1)
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     if (logs && r->inputs > 1)
         smi_pytorch_say(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
-    return log < 0 || o->set.interval_us ? make(o, r, log, &job, say, err) : put_log(o, r, (size_t)log, &job, say, err);
+    if (log < 0 || o->ids.set.interval_us)
+        return make(o, r, log, &job, say, err);
+    return put_log(o, r, (size_t)log, &job, say, err);
+}
+
+/* The inputs of the run without logs that an earlier export to the same directory has made: where DIR lies among the
+ * runs, they would be found, and be runs of their own or parts of others. Returns how many are left, or -1. */
+static int64_t without_made(const struct out *o, const struct smi_export_run *r, struct smi_export_input *to)
+{
+    char *dir = realpath(o->dir, NULL); /* the system's own memory, not base/mem's */
+    struct smi_buf made = {0}, path = {0};
+    int64_t n = 0;
+    bool failed;
+    smi_buf_fmt(&made, "%s/usage_log/v_1.5/", dir ? dir : "");
+    for (size_t i = 0; i < r->inputs; i++) {
+        smi_buf_clear(&path);
+        smi_buf_fmt(&path, "%s/%s", r->place, r->input[i].path);
+        to[n] = r->input[i];
+        n += made.failed || path.failed || !dir || strncmp(path.p, made.p, made.n) != 0;
+    }
+    failed = made.failed || path.failed || (!dir && errno == ENOMEM);
+    smi_buf_fini(&made);
+    smi_buf_fini(&path);
+    free(dir);
+    return failed ? -1 : n;
 }
 
 /* A log that is none of the model 1.5, or without a valid record, costs its run; the others go on. */
-static int take_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                    struct smi_err *err)
+static int one_run(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
 {
-    struct out *o = (struct out *)self;
     struct smi_err why = {0};
     int rc = put(o, r, say, &why);
     if (!rc) {
         o->out.runs++;
-    } else if (why.code == SMI_EFORMAT || why.code == SMI_ELIMIT) {
-        o->failed++;
-        smi_pytorch_say(say, r, "%s", why.text);
-    } else {
-        return smi_err_set(err, why.code, "%s", why.text);
+        return 0;
     }
-    return say->failed ? smi_err_nomem(err) : 0;
+    if (why.code != SMI_EFORMAT && why.code != SMI_ELIMIT)
+        return smi_err_set(err, why.code, "%s", why.text);
+    o->out.doubts++;
+    smi_pytorch_say(say, r, "%s", why.text);
+    return 0;
+}
+
+static int take_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                    struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    struct smi_export_run own = *r;
+    struct smi_export_input *input = smi_mem_new(r->inputs + 1, sizeof *input);
+    int64_t n = input ? without_made(o, r, input) : -1;
+    int rc = n < 0 ? smi_err_nomem(err) : 0;
+    own.input = input;
+    own.inputs = (size_t)n;
+    if (!rc && (n || !r->inputs))
+        rc = one_run(o, &own, say, err);
+    if (!rc && say->failed)
+        rc = smi_err_nomem(err);
+    smi_mem_free(input);
+    return rc;
 }
 
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
     int rc = 0;
-    if (keep && o->failed && !o->out.runs)
-        rc = smi_err_set(err, SMI_EFORMAT, "pytorch:%.200s: nothing is written", o->dir);
+    if (keep && !o->out.runs)
+        rc = smi_err_set(err, SMI_EFORMAT, "pytorch:%.200s: nothing is written%s", o->dir,
+                         o->out.doubts ? "" : ", for all logs are its own");
     smi_pytorch_names_fini(&o->jobs);
     smi_mem_free(o->dir);
     smi_mem_free(o);
