@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 48 };
+enum { AHEAD = 48, RUN = 16 };
 
 /* The bits in which the values differ: 0 if they all are the same. Eight at a time, as the machine can. */
 static uint32_t differing(const int32_t *u, size_t n)
@@ -69,6 +69,27 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
     return i;
 }
 
+/* How often the value changes. */
+static size_t changes(const int32_t *u, size_t n)
+{
+    uint32_t all = 0;
+    for (size_t i = 1; i < n; i++)
+        all += u[i] != u[i - 1];
+    return all;
+}
+
+/* Each value as often as it stands there side by side. */
+static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+{
+    for (size_t i = 0, k; i < n; i = k) {
+        for (k = i + 1; k < n && u[k] == u[i]; k++)
+            ;
+        if (smi_counts_value(c, u[i] * scale, (int64_t)(k - i)))
+            return -1;
+    }
+    return 0;
+}
+
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     uint64_t ratio = (uint64_t)(scale / c->step);
@@ -78,6 +99,8 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
         return smi_counts_value(c, *u * scale, (int64_t)n);
     if (dense && ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
         return count_near(c, u, n, bits);
+    if (changes(u, n) < n / RUN)
+        return count_runs(c, u, n, scale);
     for (size_t i = 0; i < n; i++) {
         if (dense && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);
