@@ -293,7 +293,7 @@ static void an_export_is_the_summary_and_its_rows(void **state)
     struct smi_sweep s;
     struct smi_buf whole = {0};
     struct all a = {.runs = 0};
-    const struct smi_export to = {NULL, add_run, &a};
+    const struct smi_export to = {.run = add_run, .self = &a};
     struct smi_err err = {0};
     (void)state;
     begin(&o, &d);
@@ -330,7 +330,7 @@ static void runs_that_are_not_wanted_are_left_out_and_an_error_stops(void **stat
     struct smi_discover_opts d;
     struct smi_sweep s;
     int runs = 0;
-    const struct smi_export to = {only_one, stop, &runs};
+    const struct smi_export to = {.wanted = only_one, .run = stop, .self = &runs};
     struct smi_err err = {0};
     (void)state;
     begin(&o, &d);
@@ -369,7 +369,7 @@ static void a_database_gives_the_summary_back(void **state)
     struct smi_partials p = {0}, whole = {0};
     struct smi_buf text = {0}, said[2] = {{0}, {0}};
     struct smi_err err = {0};
-    struct smi_export to = {NULL, into_target, NULL};
+    struct smi_export to = {.run = into_target};
     (void)state;
     begin(&o, &d);
     assert_non_null(mkdtemp(dir));
