@@ -570,7 +570,7 @@ def namespaces():
                            "--mount-proc", "sh", "-c", script)
     g = json.loads(h.read("u.json"))["max_gpu_ram"]
     check("namespaces: the command inside: status", status == 0, status)
-    check("namespaces: GPU memory by the pids there", "by their pids in the container" in err, err)
+    check("namespaces: GPU memory by the pids there", "by their pids in the container" in " ".join(err.split()), err)
     near("namespaces: GPU memory", g["combined"], 2300, 0)
     for name, much in (("sh", 700), ("some-trainer", None)):  # 1 is somebody else out here
         with open(h.path("held"), "w", encoding="utf-8") as f:

@@ -301,6 +301,8 @@ static void notes(struct smi_buf *b, const struct smi_tracking *t)
     if (t->f.oom_kills > 0)
         smi_buf_fmt(b, "  killed      %lld process%s: memory was full\n", (long long)t->f.oom_kills,
                     t->f.oom_kills == 1 ? "" : "es");
+    if (t->f.orphans)
+        smi_buf_str(b, "  note        what it had started, and left alone before now, is not known and not counted\n");
     if (t->f.estimated || t->f.denied)
         smi_buf_fmt(b, "  note        of %lld samples of memory %lld are carried on from statm since smaps was last "
                        "read, %lld lack processes that may not be read\n",

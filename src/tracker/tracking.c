@@ -159,6 +159,7 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
     t->early_ms = reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
+    t->f.orphans = !reaper && getsid(main) != main;
     return 0;
 }
 

@@ -211,13 +211,21 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     return 1;
 }
 
+/* A session is entered by being forked in it alone: all of that which main leads were started by it, or by what it
+ * started. */
+static bool in_session_of_main(const struct smi_tree *t, const struct smi_tree_candidate *c)
+{
+    const struct smi_tree_member *main = c->session == t->main ? smi_tree_member(t, t->main) : NULL;
+    return main && main->main && main->start <= c->start;
+}
+
 /* Is it a child of one that is a member, or of the reaper? The members were read after the candidates were. */
 static bool belongs(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *parent = smi_tree_member(t, c->ppid);
     if (smi_tree_is_stranger(t, c->pid, c->start, c->session))
         return false;
-    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper);
+    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) || in_session_of_main(t, c);
 }
 
 /* Its pid is to be looked at again: it has gone, or there is no room for it. */
