@@ -650,8 +650,8 @@ while True:
     print('timestamp,gpu,power_usage,hotspot_temperature,memory_temperature,gfx,gfx_clock,mem,mem_clock,vram_used,'
           'vram_total', end='\\r\\n')
     for g in 0, 1:
-        print(f'{int(time.time())},{g},{200 + g},50,45,{90 - 10 * g},1700,30,1300,{4000 + 1000 * g + 700 * g * there},65520',
-              end='\\r\\n')
+        used = 4000 + 1000 * g + 700 * g * there
+        print(f'{int(time.time())},{g},{200 + g},50,45,{90 - 10 * g},1700,30,1300,{used},65520', end='\\r\\n')
     print(end='\\r\\n', flush=True)
     time.sleep(float(sys.argv[sys.argv.index('-w') + 1]))
 """

@@ -13,8 +13,8 @@
  * A command that made a group of its own (an interactive shell) gets what is sent to that by itself, never what is
  * sent to ours, as without us. Values of sigqueue(3) are not passed on.
  *
- * Before. Until the command is started, or followed, what would end us is an event, for the owner to end in order; stops
- * are as they would be without us.
+ * Before. Until the command is started, or followed, what would end us is an event, for the owner to end in order;
+ * stops are as they would be without us.
  *
  * Stops. A command of our group that is stopped stops us, so that the shell has its job back; the ear wakes us if it
  * is then continued or killed alone.

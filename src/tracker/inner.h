@@ -8,6 +8,7 @@ struct smi_tracking {
     struct smi_tracking_opts o;
     struct smi_tracking_figures f;
     struct smi_tree *tree;
+    pid_t main;
     struct smi_usage_file file;
     bool filing;                   /* the tracking file is written to */
     int64_t begin_us, due_ms, early_ms;

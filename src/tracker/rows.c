@@ -42,7 +42,7 @@ static int64_t value(const struct smi_tracking *t, size_t i)
     case FB:
         return t->memory.of[part];
     case THREADS:
-        return gone ? -1 : u->threads * 1000000;
+        return gone || (t->f.last.hidden && part != SMI_TREE_OF_MAIN) ? -1 : u->threads * 1000000;
     case PROCESSES:
         return gone ? -1 : u->processes * 1000000;
     default:

@@ -108,10 +108,26 @@ static void head(struct smi_buf *to, const struct smi_tracking *t, const struct 
     smi_buf_fini(&b);
 }
 
+static void part(struct smi_buf *b, const struct smi_usage_mean *of)
+{
+    if (of->n)
+        fixed(b, mean(of), 1);
+    smi_buf_str(b, of->n ? " %" : "n/a");
+}
+
+/* Why there is no figure of memory. */
+static const char *why_not(const struct smi_tracking *t)
+{
+    return t->f.unseen ? "/proc does not show it (hidepid)"
+           : t->f.denied ? "it may not be read" : "it ended before it was seen";
+}
+
 static void cpu(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_mean *of = t->f.usage.cpu;
     const smi_i128 all = mean(&of[SMI_USAGE_COMBINED]);
+    if (!of[SMI_USAGE_COMBINED].n && t->f.unseen)
+        smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
     if (!of[SMI_USAGE_COMBINED].n)
         return;
     smi_buf_str(b, "  CPU         ");
@@ -124,10 +140,10 @@ static void cpu(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, " % of a core, at most ");
     fixed(b, of[SMI_USAGE_COMBINED].max, 1);
     smi_buf_str(b, " %; main ");
-    fixed(b, mean(&of[SMI_USAGE_MAIN]), 1);
-    smi_buf_str(b, " %, descendants ");
-    fixed(b, mean(&of[SMI_USAGE_DESCENDANTS]), 1);
-    smi_buf_str(b, " %; ");
+    part(b, &of[SMI_USAGE_MAIN]);
+    smi_buf_str(b, ", descendants ");
+    part(b, &of[SMI_USAGE_DESCENDANTS]);
+    smi_buf_str(b, "; ");
     if (t->f.machine.expected_cores > 0) {
         fixed(b, smi_wide_div(all, t->f.machine.expected_cores), 1);
         smi_buf_fmt(b, " %% of %lld cores; ", (long long)t->f.machine.expected_cores);
@@ -142,12 +158,11 @@ static void memory(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, "  memory      ");
     if (all->total < 0 && t->f.rss_kib > 0) {
         size(b, t->f.rss_kib * 1024);
-        smi_buf_fmt(b, " at most in one process, as the kernel counts: %s\n",
-                    t->f.denied ? "the rest may not be read" : "it ended before it was seen");
+        smi_buf_fmt(b, " at most in one process, as the kernel counts: %s\n", why_not(t));
         return;
     }
     if (all->total < 0) {
-        smi_buf_str(b, t->f.denied ? "n/a: it may not be read\n" : "n/a: it ended before it was seen\n");
+        smi_buf_fmt(b, "n/a: %s\n", why_not(t));
         return;
     }
     size(b, all->total);

@@ -5,6 +5,8 @@
 #include "host/cgroup.h"
 #include "tracker/inner.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -154,6 +156,7 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
     t->tree = smi_tree_open(&o, err);
     if (!t->tree)
         return -1;
+    t->main = main;
     smi_whose_begin(&t->f.whose, smi_live_now(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
     t->early_ms = reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
@@ -192,6 +195,8 @@ static void take_tree(struct smi_tracking *t)
     }
     if (s->of[SMI_TREE_OF_ALL].processes > t->f.processes)
         t->f.processes = s->of[SMI_TREE_OF_ALL].processes;
+    t->f.seen |= s->of[SMI_TREE_OF_ALL].processes > 0;
+    t->f.unseen += !t->f.seen && t->due_ms != INT64_MAX && (kill(t->main, 0) == 0 || errno == EPERM);
     t->f.samples++;
     t->f.estimated += s->estimated > 0;
     t->f.denied += s->denied > 0;
@@ -202,7 +207,8 @@ static void take_cpu(struct smi_tracking *t)
 {
     const int64_t span = t->f.last.t_us - t->grid_us;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        if (span > 0)
+        const bool some = t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else nothing was seen */
+        if (span > 0 && some)
             t->now.cpu[i] = (int64_t)smi_wide_div(
                 (smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
         t->grid_cpu_us[i] = t->f.last.cpu_us[i];
@@ -255,6 +261,9 @@ static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_
     t->f.span_us = mono_ms * 1000 - t->begin_us;
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
+    t->f.hidden |= t->f.last.hidden > 0;
+    if (t->f.hidden && t->f.usage.ram[SMI_USAGE_DESCENDANTS].total == 0)
+        t->f.usage.ram[SMI_USAGE_DESCENDANTS] = (struct smi_usage_ram){-1, -1, -1};
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
         t->f.usage.gpu_ram[SMI_USAGE_MAIN] = t->f.usage.gpu_ram[SMI_USAGE_DESCENDANTS] = -1;
     if (cpu)
@@ -326,7 +335,8 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
     if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) || record(t, false, err))
         return -1;
     for (int i = 0; i < SMI_TREE_PARTS; i++)
-        smi_usage_mean_is(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
+        if (t->f.seen || t->f.cpu_us[i] > 0)
+            smi_usage_mean_is(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;

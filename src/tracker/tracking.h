@@ -28,7 +28,10 @@ struct smi_tracking_figures {
     int64_t cpu_us[SMI_TREE_PARTS];
     int64_t processes;      /* the most at a time */
     int64_t rss_kib;        /* the most that one process of those that were waited for ever held; 0: not known */
-    bool orphans;           /* what it left alone before it was tracked is not known: it ran already, and leads no session */
+    bool orphans;           /* it ran already, and leads no session: what it had left alone before is not known */
+    bool seen;              /* some of it, ever */
+    bool hidden;            /* descendants that are not shown */
+    int64_t unseen;         /* samples in which it ran, and nothing of it was shown (hidepid) */
     int64_t samples, estimated, denied; /* of memory: samples in which some was carried on, or could not be read */
     int64_t oom_kills;      /* processes that the kernel killed for memory meanwhile: of the control group, or
                              * of the machine where that is not told; -1: not known */

@@ -37,6 +37,8 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
             t->stranger[i].gone = true;
             return;
         }
+    if (!m && pid == t->main && !t->had_main && !t->had_children) /* it was never seen */
+        t->main_us = smi_tree_sum(0, cpu_us);
     if (!m || m->told) {
         t->gone_us = smi_tree_sum(t->gone_us, cpu_us);
         return;

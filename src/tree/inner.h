@@ -193,6 +193,9 @@ void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
 void smi_tree_settle(struct smi_tree *t);
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
 
+/* hidden.c: how many children of members there are that proc does not show. */
+int smi_tree_hidden(struct smi_tree *t);
+
 /* ram.c. Return 0, or -1 without memory. */
 int smi_tree_ram_read(struct smi_tree *t, int64_t span_us);
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out);

@@ -87,6 +87,18 @@ static void count(const struct smi_tree *t, struct smi_tree_sample *out)
     out->of[SMI_TREE_OF_ALL].threads = out->of[0].threads + out->of[1].threads;
 }
 
+/* They count, and nothing else is known of them. */
+static void hidden(struct smi_tree *t, struct smi_tree_sample *out)
+{
+    struct smi_tree_use *u = &out->of[SMI_TREE_OF_DESCENDANTS];
+    out->hidden = smi_tree_hidden(t);
+    out->denied += out->hidden;
+    if (out->hidden && u->processes == 0)
+        u->has_ram = u->has_cpu = false;
+    u->processes += out->hidden;
+    out->of[SMI_TREE_OF_ALL].processes += out->hidden;
+}
+
 /* New ones first, then those that are members: a parent that is seen now was alive when its child was read. */
 static int look(struct smi_tree *t, int64_t span_us)
 {
@@ -119,6 +131,7 @@ int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *ou
     smi_tree_cpu(t, out);
     count(t, out);
     out->beyond = t->beyond;
+    hidden(t, out);
     t->span_us = span;
     t->at_us = now_us;
     return 0;

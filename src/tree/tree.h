@@ -2,9 +2,10 @@
  *
  * Who belongs. Every sample lists /proc once. A process belongs if its parent is one that belongs, and that is seen
  * alive after the child was read; or if its parent is the reaper (orphans come to a subreaper), and neither it nor the
- * leader of its session was told to be none of ours; or if main leads its session. It belongs until it ends, whoever its parent is then. A process
- * is its pid and its start time: exec does not change it, and a stranger with the pid of a dead one is none of ours.
- * Without a reaper, other orphans that lost their parent before they were first seen are not found.
+ * leader of its session was told to be none of ours; or if main leads its session. It belongs until it ends, whoever its
+ * parent is then. A process is its pid and its start time: exec does not change it, and a stranger with the pid of a
+ * dead one is none of ours. Without a reaper, other orphans that lost their parent before they were first seen are not
+ * found.
  *
  * CPU time is that of the whole interval, also of children that lived between two samples: what the kernel counts for
  * a process (utime, stime) and for children that it waited for (cutime, cstime), and what smi_tree_reaped is told.
@@ -62,7 +63,8 @@ struct smi_tree_sample {
     int64_t cpu_us[SMI_TREE_PARTS]; /* since tracking began; never falls. Without reaper it begins at the first sample,
                                      * with one at the start of main */
     int estimated;   /* processes whose memory has changed, but is carried on from statm */
-    int denied;      /* processes whose memory may not be read */
+    int denied;      /* processes whose memory may not be read, with */
+    int hidden;      /* children of those that are seen that proc does not show (hidepid) */
     int beyond;      /* processes that would belong, or might, but for the limits above */
     bool main_alive; /* a zombie is not */
 };

@@ -41,7 +41,8 @@ static void cell(struct smi_html *h, const struct smi_summary *s, const struct s
     const struct smi_stats *x = smi_command_stats(s, u, (enum smi_command_part)part);
     const bool large = x && smi_command_large(x, u);
     const char *unit = x && !u->mean ? smi_command_unit(&h->g, u, large) : "";
-    smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, x, mean, large), *unit ? " " : "", unit);
+    smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, x, mean, large), *unit ? " " : "",
+                 unit);
 }
 
 static void row(struct smi_html *h, const struct smi_summary *s)
