@@ -112,7 +112,9 @@ static void a_process_tracks_itself(void **state)
     assert_int_equal(smi_tracker_stop(t, &err), 0);
     text = smi_tracker_summary(t, SMI_TRACKER_JSON, &err);
     assert_true(number(text, "max_ram", "main", "total_rss") >= (double)size);
-    assert_true(number(text, "max_ram", "descendants", "private_rss") >= (double)size);
+    /* where smaps takes too long (a sanitizer's shadow is large), it is what the child has more than its parent, which
+     * got a few pages more meanwhile */
+    assert_true(number(text, "max_ram", "descendants", "private_rss") >= (double)(size - size / 100));
     assert_true(number(text, "cpu_utilization", "descendants", "mean_sum_percent") > 1);
     assert_true(number(text, "cpu_utilization", "descendants_n_threads", NULL) == 1);
     assert_true(number(text, "max_gpu_ram", "combined", NULL) == -1); /* null: not known */
