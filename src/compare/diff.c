@@ -39,34 +39,6 @@ struct tally {
     bool differ;    /* some of them do */
 };
 
-/* --- which way is worse --- */
-
-#define SMI_WORSE(name, less, least) {name, less, (int64_t)((least) * 1000000)},
-static const struct {
-    const char *name;
-    bool less;
-    int64_t least;
-} worse[] = {
-#include "compare/worse.def"
-};
-#undef SMI_WORSE
-
-const char *smi_worse_column(size_t i)
-{
-    return i < sizeof worse / sizeof *worse ? worse[i].name : NULL;
-}
-
-int smi_worse_way(const char *column, int64_t *least)
-{
-    for (size_t i = 0; i < sizeof worse / sizeof *worse; i++)
-        if (strcmp(worse[i].name, column) == 0) {
-            *least = worse[i].least;
-            return worse[i].less ? -1 : 1;
-        }
-    *least = 0;
-    return 0;
-}
-
 /* --- columns --- */
 
 static bool is_asked(const char *list, const char *name)
