@@ -68,11 +68,12 @@ static inline bool smi_plain_stamp(const struct smi_plain_minute *m, const char 
     uint64_t a, b, w, digits;
     memcpy(&a, p, sizeof a);
     memcpy(&b, p + 8, sizeof b);
-    memcpy(&w, p + 15, sizeof w); /* "1:09.763": blank out all but the digits */
-    digits = w >> 16 ^ 0x0000303030003030u ^ (uint64_t)'.' << 16;
-    if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) || (w >> 8 & 0xFF) != ':' || (digits & 0xFF) > 5 ||
-        ((digits | (digits + 0x0000060606000606u)) & 0x0000F0F0F0FFF0F0u))
+    memcpy(&w, p + 15, sizeof w); /* "1:09.763": what stands behind the minute is 0 or a digit then */
+    w = (w ^ 0x3030302E30303A00u) >> 8;
+    if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) ||
+        ((w | (w + 0x007676767F767A7Fu)) & 0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
         return false;
+    digits = w >> 8;
     /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
     *t_ms = m->ms + (int64_t)(((digits & low) * (10000ull << 48 | 10ull << 16)) >> 48) +
             (int64_t)(((digits >> 8 & low) * (1000ull << 48 | 100ull << 32 | 1ull << 16)) >> 48);

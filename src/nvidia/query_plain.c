@@ -224,11 +224,27 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
     return lf == n && ends == n;
 }
 
+/* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are looked at. */
+static unsigned read_first_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+{
+    size_t columns = q->plan->columns;
+    int64_t *t_ms = q->block.t_ms + row;
+    for (unsigned i = 0; i < n; i++, at += columns) {
+        uint32_t from = at[-1] + 1, last = at[columns - 1];
+        if (at[0] - from != STAMP || (p[last - 1] == '\r') != q->cr ||
+            !read_time(q, (struct smi_text){p + from, STAMP}, &t_ms[i]))
+            return i;
+    }
+    return n;
+}
+
 /* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends and stamps
  * like those of the block. Row i is the block's from `row` on. */
 static unsigned read_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
 {
     const struct smi_query_plan *plan = q->plan;
+    if (q->even && plan->time == 0 && plan->columns > 1)
+        return read_first_times(q, p, at, row, n);
     for (unsigned i = 0; i < n; i++, at += plan->columns) {
         size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
         if (!(q->even || is_row(plan, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||

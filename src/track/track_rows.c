@@ -302,9 +302,14 @@ static int add_column(struct run *run, struct smi_track *t, unsigned column)
     uint16_t metric = run->r->metric[column];
     int64_t scale = run->r->scale[column];
     int slot = smi_timed_slot(metric);
+    bool counter = smi_metrics[metric].kind == SMI_COUNTER;
     struct smi_counts *c;
+    if ((run->r->same >> column & 1) && slot < 0 && !counter && !is_throttle(metric)) {
+        c = smi_track_counts(t, metric);
+        return c ? smi_counts_add_many(c, run->r->u[(size_t)column * SMI_ROWS_STRIDE] * scale, run->n) : -1;
+    }
     gather(run, t, column);
-    if (smi_metrics[metric].kind == SMI_COUNTER) {
+    if (counter) {
         for (unsigned i = 0; i < run->n; i++)
             if (smi_track_add_counter(t, metric, run->t_ms[i], run->u[i] * scale))
                 return -1;
