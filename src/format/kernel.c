@@ -111,6 +111,17 @@ static inline uint64_t cell(const char *p, uint32_t len, const struct smi_number
     return len - 1 > 7 || number(w << shift | blanks, !s->point_mask, s, u);
 }
 
+/* Of one to four digits at p, n + 1 in all, the number; *bad: they are not. */
+static inline uint32_t few_digits(const char *p, uint32_t n, uint32_t *bad)
+{
+    uint32_t x;
+    memcpy(&x, p, sizeof x);
+    x = (x ^ 0x30303030u) << (24 - 8 * n);
+    *bad = (x | (x + 0x76767676u)) & 0x80808080u;
+    x = (x * 2561 >> 8) & 0x00FF00FFu;
+    return x * 6553601 >> 16;
+}
+
 /* As smi_cells_fn, of one lane: at is the place of its first cell. Nearly every cell is one blank and a number:
  * then all bytes but the point are digits, once the blank is taken for a 0. */
 static inline size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut, bool whole,
@@ -123,6 +134,13 @@ static inline size_t lane_plain(const char *p, const uint32_t *at, size_t column
     for (size_t i = 0; i < n; i++, at += columns) {
         uint32_t from = at[-1] + 1, len = at[0] - from - cut;
         uint64_t x, bad, v;
+        uint32_t odd;
+        if (whole && len - 2 < 4) { /* as most are; no number has so low a limit */
+            u[i] = (int32_t)few_digits(p + from + 1, len - 2, &odd);
+            if ((odd || p[from] != ' ') && cell(p + from, len, s, &u[i]))
+                return i;
+            continue;
+        }
         memcpy(&x, p + from, sizeof x);
         bad = (x & 0xFF) ^ ' ';
         x = (x ^ (zeros ^ '0' ^ ' ')) << (8 * (8u - len) & 63);
