@@ -97,11 +97,11 @@ compile() {
     mkdir -p "$dir"
     make -s BUILD="${BUILD:-build}" assets || return 1
     names=$(make -nB BUILD="${BUILD:-build}" "${BUILD:-build}/src/base/lazy.o" | grep -o -e '-DSMI_SO_[^ ]*' | paste -sd ' ')
-    for c in src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
+    for c in src/main.c src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader roads partial config archive proc; do
-        "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /tests_) "$dir/tests_fuzz_fail.c.o" \
+        "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /main.c -e /tests_) "$dir/tests_fuzz_fail.c.o" \
             "$dir/tests_fuzz_$c.c.o" -o "$dir/$c" "${libs[@]}" $wrap || return 1
     done
 }

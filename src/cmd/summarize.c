@@ -1,6 +1,7 @@
 /* summarize.c - paths to runs to numbers. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "front/limit.h"
 #include "front/runs.h"
 #include "front/say.h"
 #include "front/warn.h"
@@ -10,7 +11,8 @@
 #include <unistd.h>
 
 static const struct smi_opt *const opts[] = {
-    smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_input, smi_opts_partial, NULL,
+    smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_input, smi_opts_partial,
+    smi_opts_batch, NULL,
 };
 
 static int run(int argc, char **argv);
@@ -25,6 +27,7 @@ const struct smi_cmd smi_cmd_summarize = {
                 "  smilog summarize --json hw_metrics.csv    everything about one log\n"
                 "  smilog summarize --where 'idle_pct > 10 and param.lr < 0.1' --sort -idle_pct\n"
                 "  smilog summarize --group-by param.lr --columns gpu_util_mean_pct,energy_wh\n"
+                "  smilog summarize --format line --timeout 2 --exit-zero out/   in an epilog\n"
                 "  smilog summarize parts/                   partial summaries, instead of logs\n"
                 "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
                 "      smilog summarize -\n",
@@ -109,5 +112,7 @@ static int go(const char *const *path, size_t n, struct smi_settings *set)
 
 static int run(int argc, char **argv)
 {
-    return smi_over_runs(&smi_cmd_summarize, argc, argv, false, go);
+    bool zero = smi_exits_zero(argc, argv); /* before the words are moved */
+    int rc = smi_over_runs(&smi_cmd_summarize, argc, argv, false, go);
+    return zero ? SMI_EXIT_OK : rc;
 }

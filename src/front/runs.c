@@ -6,6 +6,7 @@
 #include "compare/earlier.h"
 #include "front/emit.h"
 #include "front/join.h"
+#include "front/limit.h"
 #include "front/say.h"
 #include "front/warn.h"
 #include "stored/stored.h"
@@ -220,7 +221,7 @@ int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, 
                smi_settings_guard(&set, path, argc < 2 ? 1 : (size_t)argc - 1, &err)) {
         rc = smi_fail(&err, cmd->name);
     } else {
-        rc = go(path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = smi_in_time(go, path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_settings_fini(&set);
     return rc;

@@ -12,6 +12,8 @@ struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
     bool json, all, raw, verbose, quiet, strict, partial;
     bool own_forms;       /* the command has forms of its own: format and json are its business */
+    bool exit_zero;       /* whatever happens */
+    int64_t timeout;      /* millionths of a second; 0: none */
     int color;            /* place in auto|always|never */
     int threads, run_per; /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
@@ -40,6 +42,7 @@ extern const struct smi_opt smi_opts_ask[];    /* in which order, and what of th
 extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
 extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged */
+extern const struct smi_opt smi_opts_batch[];   /* for epilogs of batch systems */
 
 void smi_settings_init(struct smi_settings *s);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */

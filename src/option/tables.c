@@ -72,6 +72,13 @@ const struct smi_opt smi_opts_partial[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
+const struct smi_opt smi_opts_batch[] = {
+    {"timeout", 0, SMI_OPT_MICRO, AT(timeout), "S", "Give up after so many seconds"},
+    {"exit-zero", 0, SMI_OPT_FLAG, AT(exit_zero), NULL,
+     "Status 0 whatever happens, and a line of --format line: for epilogs of batch systems"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
 const struct smi_opt smi_opts_voice[] = {
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
