@@ -43,14 +43,13 @@ static smi_i128 within(smi_i128 v)
 
 static void get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c, const struct limits *of)
 {
-    const json_t *sums = json_object_get(o, "sums");
-    struct smi_packed v = {get_letters(json_object_get(o, "v")), false};
-    int64_t step = smi_get_key_int(g, o, "step"), all = 0, large = 0, unit = 0;
+    struct smi_packed v = {get_letters(json_array_get(o, 1)), false};
+    int64_t step = smi_get_int(g, json_array_get(o, 0)), all = 0, large = 0, unit = 0;
     smi_i128 key = 0;
     if (step < 1 || !v.left.p)
         smi_get_wrong(g, "counts");
     smi_counts_init(c, step < 1 ? 1 : step);
-    c->approximate = json_array_size(sums) == 5;
+    c->approximate = json_array_size(o) == 7;
     for (bool first = true; v.left.n && !g->bad; first = false) { /* as put_pairs */
         smi_u128 word;
         int64_t n = 1;
@@ -69,11 +68,11 @@ static void get_counts(struct smi_get *g, const json_t *o, struct smi_counts *c,
             smi_get_nomem(g);
     }
     if (c->approximate) {
-        c->n = smi_get_int(g, json_array_get(sums, 0));
-        c->min = smi_get_int(g, json_array_get(sums, 1));
-        c->max = smi_get_int(g, json_array_get(sums, 2));
-        c->sum = smi_get_wide(g, json_array_get(sums, 3));
-        c->sum2 = smi_get_wide(g, json_array_get(sums, 4));
+        c->n = smi_get_int(g, json_array_get(o, 2));
+        c->min = smi_get_int(g, json_array_get(o, 3));
+        c->max = smi_get_int(g, json_array_get(o, 4));
+        c->sum = smi_get_wide(g, json_array_get(o, 5));
+        c->sum2 = smi_get_wide(g, json_array_get(o, 6));
         if (!possible(c, all, of))
             smi_get_wrong(g, "sums that no values have");
     }
@@ -91,7 +90,7 @@ void smi_get_intervals(struct smi_get *g, const json_t *o, struct smi_counts *c)
 
 static void get_timesum(struct smi_get *g, const json_t *a, struct smi_timesum *s)
 {
-    if (!json_is_array(a) || json_array_size(a) % 4)
+    if (a && (!json_is_array(a) || json_array_size(a) % 4))
         smi_get_wrong(g, "time sums");
     for (size_t i = 0; i + 3 < json_array_size(a) && !g->bad; i += 4) {
         int64_t class = smi_get_int(g, json_array_get(a, i)), n = smi_get_int(g, json_array_get(a, i + 1)),
@@ -156,30 +155,36 @@ static void get_series(struct smi_get *g, const json_t *a, struct smi_series *s)
 
 /* ---- tracks ---- */
 
-static void get_kept(struct smi_get *g, const json_t *o, struct smi_kept *k)
+/* A row that the track keeps. names: the metrics of all of them. */
+static void get_kept(struct smi_get *g, const json_t *o, const json_t *names, struct smi_kept *k)
 {
-    const json_t *v = json_object_get(o, "v");
-    const char *key;
-    json_t *value;
-    size_t n = json_object_size(v);
+    const int64_t most = (int64_t)1 << 62;
+    struct smi_packed v = {get_letters(json_object_get(o, "v")), false};
+    int64_t unit;
     if (!json_is_object(o))
         return;
-    if (n == 0 || n > SMI_SAMPLE_MAX) {
+    unit = smi_packed_upto(&v, most);
+    if (!v.left.n || unit == 0) {
         smi_get_wrong(g, "a row without readings");
         return;
     }
-    if (!smi_get_room(g, &k->metric, &k->cap, n, sizeof *k->metric) ||
-        !smi_get_room(g, &k->v, &k->vcap, n, sizeof *k->v))
-        return;
-    k->has = true;
     k->t_ms = smi_get_key_int(g, o, "t");
     k->fine = smi_get_key_bool(o, "fine");
-    json_object_foreach((json_t *)v, key, value) {
-        int m = smi_get_metric(g, key);
-        if (m < 0)
+    while (v.left.n && !g->bad) { /* as kept */
+        size_t place = (size_t)smi_packed_upto(&v, SMI_METRIC_COUNT);
+        const char *key = json_string_value(json_array_get(names, place));
+        smi_i128 units = smi_packed_signed(&v);
+        int m = v.bad || !key ? -1 : smi_get_metric(g, key);
+        if (m < 0 || k->n == SMI_SAMPLE_MAX || units > most / unit || units < -most / unit) { /* of a counter */
+            smi_get_wrong(g, "a row");
             return;
+        }
+        if (!smi_get_room(g, &k->metric, &k->cap, k->n + 1, sizeof *k->metric) ||
+            !smi_get_room(g, &k->v, &k->vcap, k->n + 1, sizeof *k->v))
+            return;
+        k->has = true;
         k->metric[k->n] = (uint16_t)m;
-        k->v[k->n++] = smi_get_reading(g, value);
+        k->v[k->n++] = (int64_t)(units * unit);
     }
 }
 
@@ -348,9 +353,9 @@ struct smi_track *smi_get_track(struct smi_get *g, const json_t *o, struct smi_p
     t->rows = smi_get_key_count(g, o, "rows");
     t->timed_rows = smi_get_key_bool(o, "timed_rows");
     t->pooled = smi_get_key_bool(o, "pooled");
-    get_kept(g, json_object_get(o, "head"), &t->head);
-    get_kept(g, json_object_get(o, "first"), &t->first);
-    get_kept(g, json_object_get(o, "last"), &t->last);
+    get_kept(g, json_object_get(o, "head"), json_object_get(o, "edges"), &t->head);
+    get_kept(g, json_object_get(o, "first"), json_object_get(o, "edges"), &t->first);
+    get_kept(g, json_object_get(o, "last"), json_object_get(o, "edges"), &t->last);
     if (t->first.has != t->last.has)
         smi_get_wrong(g, "edges");
     get_all_counts(g, json_object_get(o, "counts"), t);

@@ -140,7 +140,8 @@ static int take_head(struct smi_pile *p, struct smi_pile_item *item, const json_
 
 int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err)
 {
-    struct smi_pile_item item = {.file = keep(p, file, &p->last_file), .at = p->far + (int64_t)p->near.n, .n = n,
+    bool line = n && text[n - 1] == '\n';
+    struct smi_pile_item item = {.file = keep(p, file, &p->last_file), .at = p->far + (int64_t)p->near.n, .n = n - line,
                                  .number = (uint32_t)number};
     struct smi_text rest = {0};
     json_t *head;
@@ -154,7 +155,7 @@ int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *fil
     json_decref(head);
     if (rc)
         return -1;
-    smi_buf_add(&p->near, text, n);
+    smi_buf_add(&p->near, text, item.n);
     if (p->near.failed || smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item))
         return smi_err_nomem(err);
     p->item[p->n++] = item;

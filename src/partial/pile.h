@@ -31,7 +31,7 @@ struct smi_pile {
 };
 #define SMI_PILE {.fd = -1}
 
-/* Takes one document, a line of summarize --partial without its end. file: where it came from; number: which of it is
+/* Takes one document, a line of summarize --partial, with or without its end. file: where it came from; number: which of it is
  * there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another version, or changed: not one byte
  * is another than when it was written; or made by other rules), SMI_EIO (the temporary file), or memory. */
 int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err);

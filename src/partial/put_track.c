@@ -79,35 +79,35 @@ static void put_pairs(struct smi_buf *b, const struct pairs *all)
     }
 }
 
+/* [step, values], and behind them, where the values are only near, how many they are, and their sums. */
 void smi_put_counts(struct smi_json *j, const char *key, const struct smi_counts *c)
 {
     struct pairs all = {0};
     struct smi_buf b = {0};
+    if (smi_counts_each(c, pair, &all))
+        j->to->failed = true;
+    settle(&all);
+    put_pairs(&b, &all);
+    smi_mem_free(all.item);
     smi_json_key(j, key);
-    smi_json_open(j, '{');
-    smi_json_key_int(j, "step", c->step);
+    smi_json_open(j, '[');
+    smi_json_int(j, c->step);
+    letters(j, &b);
     if (c->approximate) {
-        smi_json_key(j, "sums");
-        smi_json_open(j, '[');
         smi_json_int(j, c->n);
         smi_json_int(j, c->min);
         smi_json_int(j, c->max);
         smi_put_wide(j, c->sum);
         smi_put_wide(j, c->sum2);
-        smi_json_close(j, ']');
     }
-    smi_json_key(j, "v");
-    if (smi_counts_each(c, pair, &all))
-        j->to->failed = true;
-    settle(&all);
-    put_pairs(&b, &all);
-    letters(j, &b);
-    smi_mem_free(all.item);
-    smi_json_close(j, '}');
+    smi_json_close(j, ']');
 }
 
+/* None: no key. */
 static void timesum(struct smi_json *j, const char *key, const struct smi_timesum *s)
 {
+    if (!s->n)
+        return;
     smi_json_key(j, key);
     smi_json_open(j, '[');
     for (size_t i = 0; i < s->n; i++) {
@@ -119,22 +119,61 @@ static void timesum(struct smi_json *j, const char *key, const struct smi_timesu
     smi_json_close(j, ']');
 }
 
-static void kept(struct smi_json *j, const char *key, const struct smi_kept *k)
+/* The metrics of the rows that a track keeps, each once, whose names would fill half of it. */
+struct kept_names {
+    uint16_t metric[SMI_METRIC_COUNT];
+    unsigned n, place[SMI_METRIC_COUNT]; /* place + 1; 0: not among them */
+};
+
+static void name_kept(struct kept_names *names, const struct smi_kept *k)
 {
-    smi_json_key(j, key);
-    if (!k->has) {
-        smi_json_null(j);
+    for (unsigned i = 0; k->has && i < k->n; i++)
+        if (!names->place[k->metric[i]]) {
+            names->metric[names->n++] = k->metric[i];
+            names->place[k->metric[i]] = names->n;
+        }
+}
+
+static void kept(struct smi_json *j, const char *key, const struct smi_kept *k, const struct kept_names *names)
+{
+    struct smi_buf b = {0};
+    int64_t unit = 0;
+    if (!k->has)
         return;
+    for (unsigned i = 0; i < k->n; i++)
+        unit = smi_common(unit, k->v[i]);
+    unit = unit ? unit : 1;
+    smi_pack(&b, (smi_u128)unit);
+    for (unsigned i = 0; i < k->n; i++) {
+        smi_pack(&b, names->place[k->metric[i]] - 1);
+        smi_pack_signed(&b, k->v[i] / unit);
     }
+    smi_json_key(j, key);
     smi_json_open(j, '{');
     smi_json_key_int(j, "t", k->t_ms);
     smi_json_key_bool(j, "fine", k->fine);
     smi_json_key(j, "v");
-    smi_json_open(j, '{');
-    for (unsigned i = 0; i < k->n; i++)
-        smi_json_key_int(j, smi_metrics[k->metric[i]].key, k->v[i]);
+    letters(j, &b);
     smi_json_close(j, '}');
-    smi_json_close(j, '}');
+}
+
+/* The first row and the last one, and the one that is in no sum. */
+static void edges(struct smi_json *j, const struct smi_track *t)
+{
+    struct kept_names names = {.n = 0};
+    name_kept(&names, &t->head);
+    name_kept(&names, &t->first);
+    name_kept(&names, &t->last);
+    if (names.n) {
+        smi_json_key(j, "edges");
+        smi_json_open(j, '[');
+        for (unsigned i = 0; i < names.n; i++)
+            smi_json_str(j, smi_metrics[names.metric[i]].key);
+        smi_json_close(j, ']');
+    }
+    kept(j, "head", &t->head, &names);
+    kept(j, "first", &t->first, &names);
+    kept(j, "last", &t->last, &names);
 }
 
 /* Buckets from i on that follow each other and have as many readings each. */
@@ -194,8 +233,18 @@ static void series(struct smi_json *j, const struct smi_series *s)
     smi_json_close(j, ']');
 }
 
+static bool has_timed(const struct smi_track *t)
+{
+    bool any = false;
+    for (int i = 0; i < SMI_TIMED_COUNT; i++)
+        any |= t->timed[i].has;
+    return any;
+}
+
 static void timed(struct smi_json *j, const struct smi_track *t)
 {
+    if (!has_timed(t))
+        return;
     smi_json_key(j, "timed");
     smi_json_open(j, '{');
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
@@ -219,6 +268,8 @@ static void timed(struct smi_json *j, const struct smi_track *t)
 
 static void counters(struct smi_json *j, const struct smi_track *t)
 {
+    if (!t->counters)
+        return;
     smi_json_key(j, "counters");
     smi_json_open(j, '{');
     for (size_t i = 0; i < t->counters; i++) {
@@ -241,6 +292,8 @@ static void counters(struct smi_json *j, const struct smi_track *t)
 
 static void tallies(struct smi_json *j, const struct smi_track *t, const struct smi_phases *phases)
 {
+    if (!t->tallies)
+        return;
     smi_json_key(j, "phases");
     smi_json_open(j, '{');
     for (size_t i = 0; i < t->tallies; i++) {
@@ -294,8 +347,7 @@ static void states(struct smi_json *j, const struct smi_track *t)
     smi_json_key(j, "throttle");
     smi_json_open(j, '{');
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
-        if (t->throttle[i].n)
-            timesum(j, smi_metrics[SMI_THROTTLE_FIRST + i].key, &t->throttle[i]);
+        timesum(j, smi_metrics[SMI_THROTTLE_FIRST + i].key, &t->throttle[i]);
     smi_json_close(j, '}');
     smi_json_key(j, "stretch");
     smi_json_open(j, '[');
@@ -322,9 +374,7 @@ void smi_put_track(struct smi_json *j, const struct smi_track *t, const struct s
     smi_json_key_bool(j, "dedupe", t->dedupe);
     smi_json_key_bool(j, "timed_rows", t->timed_rows);
     smi_json_key_bool(j, "pooled", t->pooled);
-    kept(j, "head", &t->head);
-    kept(j, "first", &t->first);
-    kept(j, "last", &t->last);
+    edges(j, t);
     smi_json_key(j, "counts");
     smi_json_open(j, '{');
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
