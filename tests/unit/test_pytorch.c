@@ -7,6 +7,9 @@
 #include "pytorch/made.h"
 #include "pytorch/python.h"
 #include "pytorch/segments.h"
+#include "pytorch/target.h"
+#include "sample/source.h"
+#include "tape/tape.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -216,10 +219,10 @@ static const struct smi_pytorch_job job = {
     .workflow_name = {"pull", 4}, .job_name = {"a \"b\" \xc3\xa9\xff", 9}, .created_at = 1739490000};
 #define SERIES "out/util_timeseries/v_1.5/pytorch/pytorch/18446744073709551615/2/37/time_series"
 #define METADATA "out/util_metadata/v_1.5/pytorch/pytorch/18446744073709551615/2/37/metadata"
-#define ABOUT "\"repo\": \"pytorch/pytorch\", \"workflow_id\": 18446744073709551615, \"run_attempt\": 2, \"job_id\": 37, " \
-    "\"workflow_name\": \"pull\", \"job_name\": \"a \\\"b\\\" \\u00e9\\ufffd\""
-#define FIRST "{\"level\": \"metadata\", \"usage_collect_interval\": 1, \"data_model_version\": 1.5, \"start_at\": 7, " \
-    "\"gpu_count\": null, \"cpu_count\": 16, \"gpu_type\": null, \"error\": null}"
+#define ABOUT "\"repo\": \"pytorch/pytorch\", \"workflow_id\": 18446744073709551615, \"run_attempt\": 2, " \
+    "\"job_id\": 37, \"workflow_name\": \"pull\", \"job_name\": \"a \\\"b\\\" \\u00e9\\ufffd\""
+#define FIRST "{\"level\": \"metadata\", \"usage_collect_interval\": 1, \"data_model_version\": 1.5, " \
+    "\"start_at\": 7, \"gpu_count\": null, \"cpu_count\": 16, \"gpu_type\": null, \"error\": null}"
 #define POINT(t, rest) "{\"level\": \"record\", \"timestamp\": " #t ", " rest "}"
 #define DOCUMENT(t, data) "{\"created_at\": 1739490000, \"type\": \"utilization\", \"tags\": [\"record\"], " \
     "\"time_stamp\": " #t ", " ABOUT ", \"json_data\": \"" data "\"}\n"
@@ -268,10 +271,10 @@ static void a_log_cut_anywhere(void **unused)
         assert_gunzipped(SERIES, DOCUMENT(60, "{\\\"cpu\\\": {\\\"avg\\\": 12.43, \\\"max\\\": 1}}")
                                      DOCUMENT(5, "{}") DOCUMENT(120, "{\\\"gpu_usage\\\": null}") DOCUMENT(181, "{}"));
         assert_gunzipped(METADATA, "{\"created_at\": 1739490000, " ABOUT ", \"usage_collect_interval\": 1, "
-            "\"data_model_version\": \"1.5\", \"gpu_count\": 0, \"cpu_count\": 16, \"gpu_type\": \"\", \"start_at\": 7, "
-            "\"end_at\": 181, \"segments\": [{\"level\": \"CMD_PYTHON\", \"name\": \"python a\", \"start_at\": 60, "
-            "\"end_at\": 120, \"extra_info\": {}}, {\"level\": \"CMD_PYTHON\", \"name\": \"python a\", \"start_at\": 181, "
-            "\"end_at\": 181, \"extra_info\": {}}], \"tags\": []}\n");
+            "\"data_model_version\": \"1.5\", \"gpu_count\": 0, \"cpu_count\": 16, \"gpu_type\": \"\", "
+            "\"start_at\": 7, \"end_at\": 181, \"segments\": [{\"level\": \"CMD_PYTHON\", \"name\": \"python a\", "
+            "\"start_at\": 60, \"end_at\": 120, \"extra_info\": {}}, {\"level\": \"CMD_PYTHON\", \"name\": \"python a\", "
+            "\"start_at\": 181, \"end_at\": 181, \"extra_info\": {}}], \"tags\": []}\n");
         assert_int_equal(a.lines, 8);
         assert_int_equal(a.lines, a.header + a.rows + a.blank + a.messages + smi_account_rejected(&a));
         assert_int_equal(a.rows, 4);
@@ -395,11 +398,12 @@ static const char made[] =
     "{\"level\": \"record\", \"timestamp\": 115, \"data\": null, \"cmd_names\": null, \"error\": null, "
     "\"log_duration\": \"0.00 ms\", \"logs\": []}\n"
     "{\"level\": \"record\", \"timestamp\": 120, \"data\": {\"cpu\": " NONE ", \"memory\": " NONE ", \"gpu_usage\": "
-    "[{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 40.4, \"max\": 97, \"raw\": [40.4]}, \"mem_util_percent\": " NONE
-    ", \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, \"raw\": [5.337309]}, \"allocated_mem_value\": " NONE
-    ", \"total_mem_value\": null}, {\"uuid\": \"gpu \\\"2\\\"\", \"util_percent\": " NONE ", \"mem_util_percent\": " NONE
-    ", \"allocated_mem_percent\": {\"avg\": 0.0, \"max\": 0.0, \"raw\": [0.0012261062543680035]}, "
-    "\"allocated_mem_value\": {\"avg\": 1.0, \"max\": 1.0, \"raw\": [1.0]}, \"total_mem_value\": 81559.0}]}, "
+    "[{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 40.4, \"max\": 97, \"raw\": [40.4]}, "
+    "\"mem_util_percent\": " NONE ", \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, \"raw\": [5.337309]}, "
+    "\"allocated_mem_value\": " NONE
+    ", \"total_mem_value\": null}, {\"uuid\": \"gpu \\\"2\\\"\", \"util_percent\": " NONE
+    ", \"mem_util_percent\": " NONE ", \"allocated_mem_percent\": {\"avg\": 0.0, \"max\": 0.0, "
+    "\"raw\": [0.0012261062543680035]}, \"allocated_mem_value\": {\"avg\": 1.0, \"max\": 1.0, \"raw\": [1.0]}, \"total_mem_value\": 81559.0}]}, "
     "\"cmd_names\": [\"python x\"], \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n";
 
 static void a_log_of_readings(void **unused)
@@ -424,7 +428,8 @@ static void records_up_to_the_limit(void **unused)
         struct smi_buf got = {0};
         int rc;
         assert_int_equal(smi_pytorch_made_add(&m, 0, 0, SMI_PYTORCH_UTIL, 0, &err), 0);
-        assert_int_equal(smi_pytorch_made_add(&m, 5000LL * SMI_PYTORCH_RECORDS + more, 0, SMI_PYTORCH_UTIL, 0, &err), 0);
+        assert_int_equal(smi_pytorch_made_add(&m, 5000LL * SMI_PYTORCH_RECORDS + more, 0, SMI_PYTORCH_UTIL, 0, &err),
+                         0);
         rc = smi_pytorch_made_write(&m, add_line, &got, &err);
         assert_int_equal(rc, more ? -1 : 0);
         assert_int_equal(err.code, more ? SMI_ELIMIT : 0);
@@ -445,7 +450,187 @@ static void which_commands_are_named(void **unused)
         assert_false(smi_pytorch_is_named(smi_text_of(no[i])));
 }
 
+/* ---- runs ---- */
+
+/* A run of one input of each kind: whose, what and when of its rows. */
+struct fixture {
+    struct smi_scratch scratch;
+    struct smi_summary summary;
+    struct smi_gpu gpu[2];
+    struct smi_param param[3];
+    struct smi_export_input input[3];
+    struct smi_export_run run;
+    struct smi_pytorch_settings set;
+};
+
+static const int places[] = {0, 1};
+
+static struct smi_tape *add_input(struct fixture *f, int format, const char *path)
+{
+    struct smi_tape *t = smi_tape_new(&f->scratch);
+    assert_non_null(t);
+    f->input[f->run.inputs++] = (struct smi_export_input){.path = path, .format = smi_sources[format].name,
+                                                          .base = SMI_BASE_UTC, .tape = t, .gpu = places, .devices = 2};
+    return t;
+}
+
+static void add_row(struct smi_tape *t, int64_t t_ms, int who, const uint16_t *metric, const int64_t *v, unsigned n)
+{
+    struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n, .metric = metric, .v = v};
+    assert_int_equal(smi_tape_row(t, &s, NULL), 0);
+}
+
+static void init(struct fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    f->gpu[0] = (struct smi_gpu){.index = 0, .uuid = "GPU-1"};
+    f->gpu[1] = (struct smi_gpu){.index = 1};
+    f->param[0] = (struct smi_param){"workflow_id", "13", true};
+    f->param[1] = (struct smi_param){"job_id", "37", false};
+    f->param[2] = (struct smi_param){"job_name", "j", false};
+    f->summary.run = "a run";
+    f->summary.gpus = f->gpu;
+    f->summary.ngpus = 2;
+    f->summary.params = f->param;
+    f->summary.nparams = 3;
+    f->summary.cpus = 8;
+    f->run = (struct smi_export_run){.summary = &f->summary, .place = "/a/run", .leaf = "run", .input = f->input};
+    f->set.created_at = "5";
+}
+
+/* nvidia-smi, dmon and a run log. */
+static void recorded(struct fixture *f)
+{
+    static const uint16_t gpu[] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL}, host[] = {SMI_CPU_IDLE};
+    static const struct smi_field command = {.key = {"command", 7}, .text = {"python x", 8}, .in_data = true};
+    const struct smi_mark start = {.kind = SMI_MARK_EVENT, .t_us = 101000000, .name = {"start", 5}, .field = &command,
+                                   .fields = 1};
+    struct smi_tape *t;
+    init(f);
+    t = add_input(f, SMI_FMT_QUERY, "gpu.csv");
+    for (int64_t i = 0; i < 12; i++) /* six seconds of two GPUs */
+        add_row(t, 100000 + i / 2 * 1000, (int)(i % 2), gpu,
+                (int64_t[]){i * 1000000, 5000000, 4000000 * i, 80000000}, 4);
+    f->input[0].rows = t->rows;
+    t = add_input(f, SMI_FMT_DMON, "dmon.log");
+    add_row(t, 100000, 0, gpu, (int64_t[]){99000000, 7000000}, 2); /* the first is the query's, the second dmon's */
+    add_row(t, 100000, SMI_WHO_HOST, host, (int64_t[]){87500000}, 1);
+    f->input[1].rows = t->rows;
+    t = add_input(f, SMI_FMT_RUNLOG, "run.jsonl");
+    assert_int_equal(smi_tape_mark(t, &start, NULL), 0);
+    f->input[2].marks = t->marks;
+}
+
+/* A usage_log.txt. */
+static void logged(struct fixture *f)
+{
+    struct smi_tape *t;
+    init(f);
+    t = add_input(f, SMI_FMT_USAGE_LOG, "usage_log.txt");
+    assert_int_equal(smi_chain_add(&t->text, whole, sizeof whole - 1, NULL), 0);
+}
+
+static void end(struct fixture *f)
+{
+    for (size_t i = 0; i < f->run.inputs; i++)
+        smi_tape_free((struct smi_tape *)(uintptr_t)f->input[i].tape);
+    smi_scratch_fini(&f->scratch);
+}
+
+static int export_run(const struct fixture *f, struct smi_buf *say, struct smi_err *err)
+{
+    struct smi_target_out *o = smi_target_pytorch.open("out", err);
+    int rc = !o || smi_pytorch_set(o, &f->set, err) || smi_target_pytorch.run(o, &f->run, say, err) ? -1 : 0;
+    return (o && smi_target_pytorch.close(o, !rc, err)) || rc ? -1 : 0;
+}
+
+static void slurp(const char *path, struct smi_buf *to)
+{
+    char piece[4096];
+    size_t n;
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    smi_buf_clear(to);
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        smi_buf_add(to, piece, n);
+    fclose(f);
+}
+
+#define MADE "out/usage_log/v_1.5/pytorch/pytorch/13/1/37/usage_log.txt"
+
+static void a_run_by_its_best_formats(void **unused)
+{
+    struct fixture f;
+    struct smi_buf say = {0}, made_log = {0};
+    struct smi_err err = {0};
+    (void)unused;
+    recorded(&f);
+    assert_int_equal(export_run(&f, &say, &err), 0);
+    assert_string_equal(say.p, "a run: no uuid is known of a GPU: it is called \"gpu1\" in its place");
+    slurp(MADE, &made_log);
+    assert_non_null(strstr(made_log.p, "\"gpu_count\": 2, \"cpu_count\": 8, \"gpu_type\": \"pynvml\""));
+    assert_non_null(strstr(made_log.p, "{\"cpu\": {\"avg\": 12.5, \"max\": 12.5, \"raw\": [12.5]}"));
+    assert_non_null(strstr(made_log.p, "{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 5.0, \"max\": 10, "
+                                       "\"raw\": [0, 2, 4, 6, 8, 10]}, "
+                                       "\"mem_util_percent\": {\"avg\": 7.0, \"max\": 7, \"raw\": [7]}"));
+    assert_non_null(strstr(made_log.p, "{\"uuid\": \"gpu1\", \"util_percent\": {\"avg\": 6.0, \"max\": 11, "));
+    assert_non_null(strstr(made_log.p, "\"mem_util_percent\": {\"avg\": 5.0, \"max\": 5, "
+                                       "\"raw\": [5, 5, 5, 5, 5, 5]}"));
+    assert_non_null(strstr(made_log.p, "\"cmd_names\": [\"python x\"]"));
+    smi_buf_fini(&made_log);
+    smi_buf_fini(&say);
+    end(&f);
+}
+
+/* Local times are on no common clock. */
+static void a_run_without_a_zone(void **unused)
+{
+    struct fixture f;
+    struct smi_buf say = {0};
+    struct smi_err err = {0};
+    (void)unused;
+    recorded(&f);
+    f.input[0].base = SMI_BASE_LOCAL;
+    assert_int_equal(export_run(&f, &say, &err), 0); /* what is left is dmon's */
+    assert_non_null(strstr(say.p + strlen(say.p) + 1, "12 rows are left out, the zone of their times is not known"));
+    smi_buf_clear(&say);
+    f.input[1].base = SMI_BASE_DAY;
+    assert_int_equal(export_run(&f, &say, &err), -1);
+    assert_int_equal(err.code, SMI_EFORMAT);
+    smi_buf_fini(&say);
+    end(&f);
+}
+
 /* ---- memory ---- */
+
+static void runs_without_memory(void **unused)
+{
+    (void)unused;
+    for (int kind = 0; kind < 3; kind++) {
+        int refused = 0, rc = -1;
+        bool failed = true;
+        for (uint64_t nth = 1; failed; nth++) {
+            struct fixture f;
+            struct smi_buf say = {0};
+            struct smi_err err = {0};
+            if (kind == 0)
+                recorded(&f);
+            else
+                logged(&f);
+            f.set.interval_us = kind == 2 ? 5000000 : 0;
+            fuzz_fail_at(nth, nth % 2, true);
+            rc = export_run(&f, &say, &err);
+            failed = fuzz_fail_disarm();
+            assert_true(!rc || (failed && err.code == SMI_ENOMEM));
+            assert_true(rc || access("out/util_metadata", F_OK) == 0);
+            refused += rc != 0;
+            assert_int_equal(system("rm -rf out"), 0);
+            smi_buf_fini(&say);
+            end(&f);
+        }
+        assert_true(refused > 25 && !rc);
+    }
+}
 
 static void documents_without_memory(void **unused)
 {
@@ -501,7 +686,10 @@ int main(void)
         cmocka_unit_test(a_log_of_readings),
         cmocka_unit_test(records_up_to_the_limit),
         cmocka_unit_test(which_commands_are_named),
+        cmocka_unit_test_setup(a_run_by_its_best_formats, fresh),
+        cmocka_unit_test_setup(a_run_without_a_zone, fresh),
         cmocka_unit_test_setup(documents_without_memory, fresh),
+        cmocka_unit_test_setup(runs_without_memory, fresh),
         cmocka_unit_test(readings_without_memory),
     };
     fuzz_fail_init();
