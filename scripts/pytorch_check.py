@@ -192,7 +192,7 @@ def noise(r):
     return r.choice([b"here log", b"", b"Traceback (most recent call last):", b"  File \"x.py\", line 1", b"{", b"[]",
                      b"5", b"null", b"{\"level\": \"record\"}", b"{\"level\": \"record\", \"timestamp\": 5.5}",
                      b"{\"level\": \"record\", \"timestamp\": true}", b"{\"level\": \"record\", \"timestamp\": \"5\"}",
-                     b"{\"level\": \"x\", \"timestamp\": 5}", b"\xff\xfe\x00", b"{\"a\": \"\xc3\"}", b"\x0c", b"NaN",
+                     b"{\"level\": \"x\", \"timestamp\": 5}", b"\xff\xfe\x01", b"{\"a\": \"\xc3\"}", b"\x0c", b"NaN",
                      b"{\"level\": \"record\", \"timestamp\": 5, \"data\": []}", b"{NaN: 1}", b"\r",
                      b"{\"level\": \"record\", \"timestamp\": 5, \"timestamp\": null}"])
 

@@ -273,8 +273,9 @@ static void a_log_cut_anywhere(void **unused)
         assert_gunzipped(METADATA, "{\"created_at\": 1739490000, " ABOUT ", \"usage_collect_interval\": 1, "
             "\"data_model_version\": \"1.5\", \"gpu_count\": 0, \"cpu_count\": 16, \"gpu_type\": \"\", "
             "\"start_at\": 7, \"end_at\": 181, \"segments\": [{\"level\": \"CMD_PYTHON\", \"name\": \"python a\", "
-            "\"start_at\": 60, \"end_at\": 120, \"extra_info\": {}}, {\"level\": \"CMD_PYTHON\", \"name\": \"python a\", "
-            "\"start_at\": 181, \"end_at\": 181, \"extra_info\": {}}], \"tags\": []}\n");
+            "\"start_at\": 60, \"end_at\": 120, \"extra_info\": {}}, "
+            "{\"level\": \"CMD_PYTHON\", \"name\": \"python a\", \"start_at\": 181, \"end_at\": 181, "
+            "\"extra_info\": {}}], \"tags\": []}\n");
         assert_int_equal(a.lines, 8);
         assert_int_equal(a.lines, a.header + a.rows + a.blank + a.messages + smi_account_rejected(&a));
         assert_int_equal(a.rows, 4);
@@ -403,8 +404,9 @@ static const char made[] =
     "\"allocated_mem_value\": " NONE
     ", \"total_mem_value\": null}, {\"uuid\": \"gpu \\\"2\\\"\", \"util_percent\": " NONE
     ", \"mem_util_percent\": " NONE ", \"allocated_mem_percent\": {\"avg\": 0.0, \"max\": 0.0, "
-    "\"raw\": [0.0012261062543680035]}, \"allocated_mem_value\": {\"avg\": 1.0, \"max\": 1.0, \"raw\": [1.0]}, \"total_mem_value\": 81559.0}]}, "
-    "\"cmd_names\": [\"python x\"], \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n";
+    "\"raw\": [0.0012261062543680035]}, \"allocated_mem_value\": {\"avg\": 1.0, \"max\": 1.0, \"raw\": [1.0]}, "
+    "\"total_mem_value\": 81559.0}]}, \"cmd_names\": [\"python x\"], \"error\": null, "
+    "\"log_duration\": \"0.00 ms\", \"logs\": []}\n";
 
 static void a_log_of_readings(void **unused)
 {
