@@ -105,8 +105,8 @@ struct smi_export {
     void *self;
     uint32_t texts; /* as in smi_target */
 };
-/* Reads the runs behind the paths, one after the other, and hands each on. out is as smi_sweep_each leaves it. Returns
- * 0, or -1 with err. */
+/* Reads the runs behind the paths, one after the other, and hands each on. Of o, texts has to be the target's. out is as
+ * smi_sweep_each leaves it. Returns 0, or -1 with err. */
 int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
                const struct smi_options *o, const struct smi_export *to, struct smi_err *err);
 

@@ -12,16 +12,18 @@
 #include "tape/tape.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <cmocka.h>
 
-enum { POINTS = 40, COMMANDS = 3, TRIALS = 400 };
+enum { POINTS = 40, COMMANDS = 3, TRIALS = 400, MUTATIONS = 20000 };
 
 static char home[] = "/tmp/smilog-test-pytorch-XXXXXX";
 
@@ -125,6 +127,42 @@ static void what_python_refuses(void **unused)
         assert_python(deep.p, digits == 4300 ? deep.p : NULL);
     }
     smi_buf_fini(&deep);
+}
+
+/* What was written once is written in the same way again, whatever it was read from. */
+static void bytes_that_are_anything(void **unused)
+{
+    static const char seed[] = "{\"a\\u0001\\udc80\": [1, -2.50e3, NaN, -Infinity, 123456789012345678901, "
+                               "\"\\ud83d\\ude00\\ud83d\", {\"\": null, \"\xc3\xa9\": true}, "
+                               "[], 1e999], \"a\": {\"b\": \"\\\\u0001\\\"\"}}";
+    int read = 0;
+    (void)unused;
+    for (int trial = 0; trial < MUTATIONS; trial++) {
+        struct smi_buf room = {0}, once = {0}, twice = {0};
+        char text[sizeof seed];
+        size_t n = random64() % 8 ? sizeof seed - 1 : random64() % sizeof seed;
+        json_error_t why;
+        json_t *v;
+        memcpy(text, seed, sizeof seed);
+        for (uint64_t k = random64() % 4; k > 0; k--)
+            text[random64() % (sizeof seed - 1)] =
+                random64() % 2 ? (char)random64() : seed[random64() % (sizeof seed - 1)];
+        assert_int_equal(smi_pytorch_load((struct smi_text){text, n}, &room, &v, &why, NULL), 0);
+        if (v) {
+            smi_pytorch_dump(&once, v);
+            json_decref(v);
+            assert_int_equal(smi_pytorch_load((struct smi_text){once.p, once.n}, &room, &v, &why, NULL), 0);
+            assert_non_null(v);
+            smi_pytorch_dump(&twice, v);
+            assert_string_equal(twice.p, once.p);
+            read++;
+        }
+        json_decref(v);
+        smi_buf_fini(&room);
+        smi_buf_fini(&once);
+        smi_buf_fini(&twice);
+    }
+    assert_in_range(read, MUTATIONS / 4, MUTATIONS - 1);
 }
 
 static void what_is_false_to_python(void **unused)
@@ -337,6 +375,34 @@ static void lines_up_to_the_limit(void **unused)
         assert_int_equal(a.rejected[SMI_TOO_LONG], more);
         smi_account_fini(&a);
     }
+    smi_buf_fini(&log);
+}
+
+/* A disk that is full costs the export, and leaves nothing. */
+static void full_disk(void **unused)
+{
+    struct rlimit before, small;
+    struct smi_account a = {0};
+    struct smi_err err = {0};
+    struct smi_buf log = {0};
+    int rc;
+    (void)unused;
+    smi_buf_str(&log, FIRST "\n");
+    for (int i = 0; i < 5000; i++) /* not to be packed to nothing */
+        smi_buf_fmt(&log, "{\"level\": \"record\", \"timestamp\": %d, \"data\": {\"x\": %llu}}\n", i,
+                    (unsigned long long)random64());
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 20000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    rc = export_log(log.p, 0, &a, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(rc, -1);
+    assert_int_equal(err.code, SMI_EIO);
+    assert_string_equal(err.text, "cannot write " SERIES ": File too large");
+    assert_int_equal(system("test -z \"$(find out -type f)\""), 0);
+    smi_account_fini(&a);
     smi_buf_fini(&log);
 }
 
@@ -679,12 +745,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_pythons),
         cmocka_unit_test(what_python_refuses),
+        cmocka_unit_test(bytes_that_are_anything),
         cmocka_unit_test(what_is_false_to_python),
         cmocka_unit_test(segments_in_any_order),
         cmocka_unit_test(many_commands),
         cmocka_unit_test_setup(a_log_cut_anywhere, fresh),
         cmocka_unit_test_setup(logs_that_are_refused, fresh),
         cmocka_unit_test_setup(lines_up_to_the_limit, fresh),
+        cmocka_unit_test_setup(full_disk, fresh),
         cmocka_unit_test(a_log_of_readings),
         cmocka_unit_test(records_up_to_the_limit),
         cmocka_unit_test(which_commands_are_named),
