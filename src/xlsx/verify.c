@@ -1,41 +1,81 @@
 /* verify.c - what was written, looked at again. The library does not see it when a write into a temporary file fails:
  * so each sheet has to have its rows, all their bytes, and what stands around them has to be XML from its beginning to
- * its end, as every other part. */
+ * its end, as every other part. A piece that is missing inside may leave XML behind, where it began and ended in like
+ * places: so what says how many it holds (<cellXfs count="40">) has to hold so many. */
 #include "xlsx/inner.h"
 
+#include "archive/digest.h"
 #include "archive/lib.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { DEPTH = 32, TAG = 256 /* of a tag as much is looked at */ };
+
+/* An element that is open. */
+struct open {
+    uint64_t name;          /* its digest */
+    int64_t children, want; /* want: what its count says; -1: it says nothing */
+};
+
 /* A part being read, by pieces. */
 struct part {
     int64_t rows, skip;            /* bytes inside <sheetData>: to come, at hand */
     int depth;                     /* elements that are open */
+    struct open open[DEPTH];
     bool root, in, quoted, behind; /* it has begun; inside of a tag; of a value; the next tag ends <sheetData> */
     bool bad;
-    char name[16], last; /* of the tag: what it begins with, the last character that was read */
+    char tag[TAG], last; /* as far as it fits; the last character that was read */
     size_t n;
 };
 
-/* The tag is read: "sheetData", "/sheetData", "sheetData/", "?xml version" */
+/* Of the name in front of a tag's attributes. */
+static uint64_t name_of(const char *tag)
+{
+    return smi_digest_of(tag, strcspn(tag, " /\t\r\n"));
+}
+
+/* What the attribute says, or -1. */
+static int64_t count_of(const char *tag)
+{
+    static const char attribute[] = " count=\"";
+    const char *at = strstr(tag, attribute);
+    return at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1;
+}
+
+static void begin(struct part *p, bool empty)
+{
+    struct open e = {name_of(p->tag), 0, count_of(p->tag)};
+    if (p->depth > 0)
+        p->open[p->depth - 1].children++;
+    p->bad |= p->depth == DEPTH || (empty && e.want > 0);
+    if (!empty && !p->bad)
+        p->open[p->depth++] = e;
+}
+
+static void end(struct part *p)
+{
+    const struct open *e = p->depth > 0 ? &p->open[--p->depth] : NULL;
+    p->bad |= !e || e->name != name_of(p->tag + 1) || (e->want >= 0 && e->want != e->children);
+}
+
+/* The tag is read: "sheetData", "/sheetData", "sheetData/", "?xml version..." */
 static void end_tag(struct part *p)
 {
     p->in = false;
-    p->name[p->n] = 0;
-    if (*p->name == '?')
+    p->tag[p->n] = 0;
+    if (*p->tag == '?')
         return;
     p->bad |= p->root && p->depth == 0;
-    p->bad |= p->behind && strcmp(p->name, "/sheetData") != 0;
+    p->bad |= p->behind && strcmp(p->tag, "/sheetData") != 0;
     p->behind = false;
     p->root = true;
-    if (*p->name == '/')
-        p->depth--;
-    else if (p->last != '/')
-        p->depth++;
-    p->bad |= p->depth < 0;
-    if (p->rows == 0 || strcmp(p->name, "sheetData") != 0)
+    if (*p->tag == '/')
+        end(p);
+    else
+        begin(p, p->last == '/');
+    if (p->rows == 0 || strcmp(p->tag, "sheetData") != 0)
         return;
     p->skip = p->rows;
     p->rows = 0;
@@ -53,12 +93,14 @@ static void take(struct part *p, char c)
     } else if (p->quoted || c == '"') {
         p->bad |= c == '<';
         p->quoted ^= c == '"';
+        if (p->n < TAG - 1)
+            p->tag[p->n++] = c;
     } else if (c == '>') {
         end_tag(p);
     } else {
         p->bad |= c == '<';
-        if (p->n < sizeof p->name - 1)
-            p->name[p->n++] = c;
+        if (p->n < TAG - 1)
+            p->tag[p->n++] = c;
         p->last = c;
     }
 }

@@ -6,6 +6,7 @@
 #include "figures/run.h"
 #include "findings/findings.h"
 #include "xlsx/gate.h"
+#include "xlsx/inner.h"
 #include "xlsx/xlsx.h"
 
 #include <fcntl.h>
@@ -245,6 +246,37 @@ static void a_file_that_cannot_be_written_is_said(void **state)
     smi_sweep_fini(&s);
 }
 
+/* Is a workbook of this one part, and no sheets, whole? */
+static bool is_whole(const char *part)
+{
+    struct smi_xlsx x = {.fd = -1};
+    char script[1024];
+    int fd, rc;
+    snprintf(script, sizeof script,
+             "python3 -c \"import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').writestr('xl/styles.xml', sys.argv[2])\" "
+             "%s '%s'",
+             in_top("part.zip"), part);
+    assert_int_equal(system(script), 0);
+    fd = open(in_top("part.zip"), O_RDONLY);
+    assert_true(fd >= 0);
+    rc = smi_xlsx_verify(&x, fd);
+    close(fd);
+    return rc == 0;
+}
+
+/* The library loses what it cannot write: a piece may be missing anywhere, and what is left may be XML. */
+static void a_part_that_lost_a_piece_is_not_whole(void **state)
+{
+    (void)state;
+    assert_true(is_whole("<?xml version=\"1.0\"?>\n<style><fonts count=\"1\"><font><b/><sz val=\"11\"/></font></fonts>"
+                         "<fills count=\"0\"/><xfs count=\"2\"><xf id=\"1\"/><xf id=\"2\"/></xfs></style>"));
+    assert_false(is_whole("<style><xfs count=\"2\"><xf id=\"2\"/></xfs></style>"));
+    assert_false(is_whole("<style><fonts count=\"2\"><font><sz val=\"12\"/></font></fonts></style>"));
+    assert_false(is_whole("<style><fonts count=\"1\"/></style>"));
+    assert_false(is_whole("<style><fonts><b/></style></fonts>"));
+    assert_true(is_whole("<style><fonts count=\"1\"><b/></fonts></style>"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +288,7 @@ int main(void)
         cmocka_unit_test(memory_that_runs_out_is_said),
         cmocka_unit_test(memory_that_runs_out_is_said_of_rows),
         cmocka_unit_test(a_file_that_cannot_be_written_is_said),
+        cmocka_unit_test(a_part_that_lost_a_piece_is_not_whole),
     };
     char clean[64];
     int rc;
