@@ -19,8 +19,8 @@ static uint32_t differing(const int32_t *u, size_t n)
     return (uint32_t)all;
 }
 
-/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are equal, and each
- * would wait for the one before it: they go into two tables in turn. */
+/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are equal, and
+ * each would wait for the one before it: they go into two tables in turn. */
 static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
 {
     uint16_t found[2][SMI_COUNTS_PAGE];
