@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { NARROW = 1024 /* above 100 % in tenths */, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
-       LITTLE = 96 /* are sorted by moving them */ };
+       LITTLE = 96 /* are sorted by moving them */, STRETCHES = 32 };
 
 struct sorted {
     uint32_t v[SMI_COUNTS_FEW];
@@ -269,6 +269,45 @@ static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_
     return d;
 }
 
+/* How often the reading changes. */
+static unsigned changes(const int32_t *v, unsigned n)
+{
+    unsigned all = 0;
+    for (unsigned i = 1; i < n; i++)
+        all += v[i] != v[i - 1];
+    return all;
+}
+
+/* The same of readings that change seldom: those that stand side by side are moved to their place together. */
+static struct above stretch_places(const struct smi_counts *c, int32_t min, const unsigned *place, size_t n,
+                                   struct place *out)
+{
+    struct stretch {
+        uint32_t v;
+        unsigned n;
+    } list[STRETCHES];
+    struct above d = {0};
+    unsigned all = 0, k = 0, upto;
+    for (unsigned i = 0, end, at; i < c->fews; i = end) {
+        struct stretch s = {(uint32_t)(c->few[i] - min), 0};
+        for (end = i + 1; end < c->fews && c->few[end] == c->few[i]; end++)
+            ;
+        s.n = end - i;
+        d.sum += (uint64_t)s.v * s.n;
+        d.sum2 += (smi_u128)((uint64_t)s.v * s.v) * s.n;
+        for (at = all++; at && list[at - 1].v > s.v; at--)
+            list[at] = list[at - 1];
+        list[at] = s;
+    }
+    upto = list[0].n;
+    for (size_t i = 0; i < n; i++) {
+        while (upto <= place[i])
+            upto += list[++k].n;
+        out[i] = (struct place){list[k].v, list[k + (upto <= place[i] + 1 && k + 1 < all)].v};
+    }
+    return d;
+}
+
 void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                             int64_t *out)
 {
@@ -279,7 +318,9 @@ void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
     uint32_t range = range_of(c->few, c->fews, &min);
     for (size_t i = 0; i < n; i++)
         place[i] = last * (unsigned)at[i] / 100;
-    if (range)
+    if (range && changes(c->few, c->fews) < STRETCHES)
+        d = stretch_places(c, min, place, n, found);
+    else if (range)
         d = (range < NARROW ? narrow_places : wide_places)(c, min, range, place, n, found);
     set_figures(f, c, min, range, d);
     for (size_t i = 0; i < n; i++)
