@@ -100,11 +100,12 @@ static const char run_begin[] = "\", \"run\": ";
 
 /* The first keys, as JSON of their own: what follows is long. They end where the parameters begin; a text that looked
  * like this would have its quotes behind backslashes. */
-static json_t *load_head(struct smi_text rest)
+static json_t *load_head(struct smi_text rest, struct smi_err *err)
 {
     static const char end[] = ", \"params\": [";
     const char *at = memmem(rest.p, rest.n, end, sizeof end - 1);
     struct smi_buf b = {0};
+    json_error_t why = {.text = "no memory"};
     json_t *head = NULL;
     if (!at || !smi_text_starts(rest, run_begin))
         return NULL;
@@ -112,7 +113,9 @@ static json_t *load_head(struct smi_text rest)
     smi_buf_add(&b, rest.p + 3, (size_t)(at - rest.p) - 3);
     smi_buf_char(&b, '}');
     if (!b.failed)
-        head = json_loadb(b.p, b.n, 0, NULL);
+        head = json_loadb(b.p, b.n, 0, &why);
+    if (!head && (b.failed || !*why.text)) /* jansson gives a reason for everything else */
+        smi_err_nomem(err);
     smi_buf_fini(&b);
     return head;
 }
@@ -150,7 +153,7 @@ int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *fil
         return smi_err_nomem(err);
     if (check(&item, text, &rest, err))
         return -1;
-    head = load_head(rest);
+    head = load_head(rest, err);
     rc = head ? take_head(p, &item, head, err) : refuse(err, file, number, "broken partial summary");
     json_decref(head);
     if (rc)

@@ -4,7 +4,8 @@
 #include "findings/findings.h"
 #include "archive/walk.h"
 #include "ingest/ingest.h"
-#include "partial/partial.h"
+#include "partial/pile.h"
+#include "sweep/sweep.h"
 #include "read/unpack.h"
 
 #include <archive.h>
@@ -127,6 +128,27 @@ static int read_partial(const struct smi_buf *from, struct smi_buf *text, struct
     return rc;
 }
 
+/* The same by way of a pile, as another run's. */
+static int read_pile(const struct smi_buf *from, struct smi_buf *text, struct smi_err *err)
+{
+    const struct smi_options options = {.idle_below = 1000000};
+    struct smi_pile p = SMI_PILE;
+    struct smi_sweep s = {0};
+    int rc;
+    p.run = "another";
+    rc = smi_pile_put(&p, from->p, from->n, "first", 1, err);
+    rc = rc ? rc : smi_pile_put(&p, from->p, from->n, "first once more", 2, err);
+    rc = rc ? rc : smi_pile_copy(&p, 1, text, err);
+    rc = rc ? rc : smi_sweep_pile(&s, &p, &options, err);
+    if (rc == 0) {
+        assert_int_equal(s.n, 1);
+        smi_buf_str(text, s.runs[0].run);
+        smi_sweep_fini(&s);
+    }
+    smi_pile_fini(&p);
+    return rc || text->failed ? smi_err_nomem(err) : 0;
+}
+
 static int peek(const struct log *log, struct smi_err *err)
 {
     int64_t first, last, size = (int64_t)strlen(log->text);
@@ -172,20 +194,21 @@ static void test_readers(void **state)
         }
 }
 
-static void test_partials(void **state)
+typedef int read_fn(const struct smi_buf *from, struct smi_buf *text, struct smi_err *err);
+
+static void each_failure(read_fn *read)
 {
-    (void)state;
     for (size_t i = 0; logs[i].format >= 0; i++) {
         struct smi_buf from = {0}, before = {0};
         struct smi_err err = {0};
         bool failed = true;
         assert_int_equal(read_log(&logs[i], &from, &err), 0);
-        assert_int_equal(read_partial(&from, &before, &err), 0);
+        assert_int_equal(read(&from, &before, &err), 0);
         for (uint64_t nth = 1; failed; nth++) {
             struct smi_buf text = {0};
             int rc;
             fuzz_fail_at(nth, nth & 1, true);
-            rc = read_partial(&from, &text, &err);
+            rc = read(&from, &text, &err);
             failed = fuzz_fail_disarm();
             judge(rc, 0, &text, &before, &err);
             err = (struct smi_err){0};
@@ -194,6 +217,18 @@ static void test_partials(void **state)
         smi_buf_fini(&from);
         smi_buf_fini(&before);
     }
+}
+
+static void test_partials(void **state)
+{
+    (void)state;
+    each_failure(read_partial);
+}
+
+static void test_piles(void **state)
+{
+    (void)state;
+    each_failure(read_pile);
 }
 
 static void test_peek(void **state)
@@ -306,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_all_formats),
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_partials),
+        cmocka_unit_test(test_piles),
         cmocka_unit_test(test_peek),
         cmocka_unit_test(test_packed),
     };

@@ -1,0 +1,186 @@
+/* Partial summaries: numbers in few letters, the sum over a document, the pile that keeps many of them. */
+#include "base/text.h"
+#include "partial/packed.h"
+#include "partial/pile.h"
+#include "partial/sum.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t state = 1;
+
+static uint64_t next(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    return state ^= state << 17;
+}
+
+static smi_u128 wide(unsigned bits)
+{
+    smi_u128 v = (smi_u128)next() << 64 | next();
+    return bits ? v >> (128 - bits) : 0;
+}
+
+static void numbers_come_back(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct smi_buf b = {0};
+        smi_u128 v = wide(i % 127);
+        smi_i128 s = (smi_i128)wide(i % 125);
+        struct smi_packed from;
+        s = i & 1 ? -s : s;
+        smi_pack(&b, v);
+        smi_pack_signed(&b, s);
+        from = (struct smi_packed){{b.p, b.n}, false};
+        assert_true(smi_packed_get(&from) == v && smi_packed_signed(&from) == s && !from.bad && !from.left.n);
+        from = (struct smi_packed){{b.p, b.n - 1}, false};
+        smi_packed_get(&from);
+        assert_true(smi_packed_signed(&from) == 0 && from.bad);
+        smi_buf_fini(&b);
+    }
+}
+
+static void small_numbers_are_one_letter(void **unused)
+{
+    struct smi_buf b = {0};
+    (void)unused;
+    for (unsigned i = 0; i < 32; i++)
+        smi_pack(&b, i);
+    assert_int_equal(b.n, 32);
+    smi_pack_signed(&b, -16);
+    smi_pack_signed(&b, 15);
+    assert_int_equal(b.n, 34);
+    smi_buf_fini(&b);
+}
+
+static void other_letters_are_bad(void **unused)
+{
+    static const char *const texts[] = {"", "+", "z", "\n", "W!", "zzzzzzzzzzzzzzzzzzzzzzzzzz0", "____________________________"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct smi_packed from = {smi_text_of(texts[i]), false};
+        assert_true(smi_packed_get(&from) == 0 && from.bad);
+        assert_true(smi_packed_get(&from) == 0 && smi_packed_upto(&from, 7) == 0);
+    }
+}
+
+static void more_than_allowed_is_bad(void **unused)
+{
+    struct smi_packed from = {smi_text_of("78"), false};
+    (void)unused;
+    assert_int_equal(smi_packed_upto(&from, 7), 7);
+    assert_int_equal(smi_packed_upto(&from, 7), 0);
+    assert_true(from.bad);
+}
+
+static void common_divisors(void **unused)
+{
+    (void)unused;
+    assert_int_equal(smi_common(0, 0), 0);
+    assert_int_equal(smi_common(0, -6), 6);
+    assert_int_equal(smi_common(310420000, 70000), 10000);
+    assert_int_equal(smi_common(-21, 14), 7);
+    assert_true(smi_common(INT64_MIN, 0) > 0);
+}
+
+/* The vectors of its authors. */
+static void sums_are_fnv_1a(void **unused)
+{
+    const uint64_t basis = 0xcbf29ce484222325u;
+    (void)unused;
+    assert_true(smi_sum(0, "", 0) == 0);
+    assert_true((smi_sum(0, "a", 1) ^ basis) == 0xaf63dc4c8601ec8cu);
+    assert_true((smi_sum(0, "foobar", 6) ^ basis) == 0x85944171f73967e8u);
+    assert_true(smi_sum(smi_sum(0, "foo", 3), "bar", 3) == smi_sum(0, "foobar", 6));
+}
+
+/* A document without parts, of run `name`. */
+static void document(struct smi_buf *to, const char *name)
+{
+    struct smi_run run = {.name = (char *)name};
+    struct smi_options o = {.idle_below = 1000000};
+    struct smi_err err = {0};
+    assert_int_equal(smi_partial_put(to, &run, &o, &err), 0);
+}
+
+/* More than is kept in memory: what comes from the file is what went into it, in the order of runs. */
+static void many_are_kept_in_a_file(void **unused)
+{
+    struct smi_pile p = SMI_PILE;
+    struct smi_buf name = {0}, doc = {0}, copy = {0};
+    struct smi_err err = {0};
+    size_t n = 0;
+    (void)unused;
+    for (; p.far == 0 || p.near.n < 100000; n++) {
+        smi_buf_clear(&name);
+        smi_buf_clear(&doc);
+        smi_buf_fmt(&name, "run%zu-%0500d", n ^ 1, 0);
+        document(&doc, name.p);
+        assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "file", n + 1, &err), 0);
+    }
+    assert_true(p.fd >= 0 && n == p.n && p.near.n < SMI_PILE_NEAR);
+    smi_pile_sort(&p);
+    for (size_t i = 0; i < n; i++) {
+        smi_buf_clear(&name);
+        smi_buf_clear(&doc);
+        smi_buf_clear(&copy);
+        smi_buf_fmt(&name, "run%zu-%0500d", (n & 1) && i == n - 1 ? n : i, 0);
+        document(&doc, name.p);
+        assert_int_equal(smi_pile_copy(&p, i, &copy, &err), 0);
+        assert_int_equal(copy.n, doc.n);
+        assert_memory_equal(copy.p, doc.p, doc.n);
+    }
+    smi_buf_fini(&name);
+    smi_buf_fini(&doc);
+    smi_buf_fini(&copy);
+    smi_pile_fini(&p);
+}
+
+static void without_a_place_for_files_they_are_kept_all_the_same(void **unused)
+{
+    assert_int_equal(setenv("TMPDIR", "/none", 1), 0);
+    many_are_kept_in_a_file(unused);
+    unsetenv("TMPDIR");
+}
+
+static void a_change_of_one_byte_is_seen(void **unused)
+{
+    struct smi_buf doc = {0};
+    (void)unused;
+    document(&doc, "run");
+    for (size_t i = 0; i + 1 < doc.n; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            struct smi_pile p = SMI_PILE;
+            struct smi_err err = {0};
+            doc.p[i] = (char)(doc.p[i] ^ 1 << bit);
+            assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "file", 1, &err), -1);
+            assert_int_equal(err.code, SMI_EFORMAT);
+            assert_non_null(strstr(err.text, "file: "));
+            doc.p[i] = (char)(doc.p[i] ^ 1 << bit);
+            smi_pile_fini(&p);
+        }
+    smi_buf_fini(&doc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_come_back),
+        cmocka_unit_test(small_numbers_are_one_letter),
+        cmocka_unit_test(other_letters_are_bad),
+        cmocka_unit_test(more_than_allowed_is_bad),
+        cmocka_unit_test(common_divisors),
+        cmocka_unit_test(sums_are_fnv_1a),
+        cmocka_unit_test(many_are_kept_in_a_file),
+        cmocka_unit_test(without_a_place_for_files_they_are_kept_all_the_same),
+        cmocka_unit_test(a_change_of_one_byte_is_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
