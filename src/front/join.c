@@ -34,16 +34,25 @@ static int put(void *self, const struct smi_buf *document, bool usable, struct s
     return 0;
 }
 
+/* Of the sweep nothing but its doubts is wanted: with a text, summaries are brief (smi_summary_brief). */
+static void no_text(struct smi_buf *to, const struct smi_summary *s)
+{
+    (void)to;
+    (void)s;
+}
+
 int smi_join_partials(const char *const *place, size_t n, const struct smi_settings *set)
 {
     const char *path = set->output ? set->output : "-";
     struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
+    struct smi_options o = set->o;
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc = smi_file_create(&to.file, path, &to.err), doubt = 0;
     if (rc)
         return smi_fail(&to.err, NULL);
-    rc = smi_stored_partial(&s, place, n, set->d.run, &set->o, put, &to, &err);
+    o.text = no_text;
+    rc = smi_stored_partial(&s, place, n, set->d.run, &o, put, &to, &err);
     if (!rc && flush(&to))
         rc = -1;
     rc |= smi_file_close(&to.file, !rc, &to.err);

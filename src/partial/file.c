@@ -82,6 +82,9 @@ static int take_piece(struct smi_pile *p, struct input *in, const char *at, size
     for (const char *end = at + n, *lf; at < end; at = lf + 1) {
         lf = memchr(at, '\n', (size_t)(end - at));
         smi_buf_add(&in->line, at, (size_t)((lf ? lf : end) - at));
+        if (in->line.n > SMI_PARTIAL_MAX)
+            return smi_err_set(err, SMI_ELIMIT, "%.200s: document %zu: no partial summary: a line of more than %d MiB",
+                               in->name, in->number + 1, SMI_PARTIAL_MAX >> 20);
         if (!lf)
             break;
         if (take_line(p, in, err))

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "partial/partial.h"
 
-enum { SMI_PILE_NEAR = 1 << 23 /* bytes that are kept in memory */ };
+enum { SMI_PILE_NEAR = 1 << 23 /* bytes that are kept in memory */, SMI_PARTIAL_MAX = 1 << 28 /* of a document */ };
 
 /* Zero-initialise, but for fd, which is -1. */
 struct smi_pile {
@@ -36,7 +36,7 @@ struct smi_pile {
  * is another than when it was written; or made by other rules), SMI_EIO (the temporary file), or memory. */
 int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err);
 /* All of a file, "-" for standard input: its documents, and the line behind them that says how many they are. Returns
- * 0, or -1 with err as above, and SMI_EFORMAT: it ends early. */
+ * 0, or -1 with err as above, SMI_EFORMAT: it ends early, or SMI_ELIMIT: a line is longer than SMI_PARTIAL_MAX. */
 int smi_pile_file(struct smi_pile *p, const char *path, struct smi_err *err);
 /* Puts the items in order: by run, then by what they hold, however they came. To be done before these: */
 void smi_pile_sort(struct smi_pile *p);
