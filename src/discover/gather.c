@@ -147,8 +147,12 @@ static bool has_gpu_log(const struct smi_cluster *c)
  * upper. */
 static int take_in_only_descendant(struct smi_gather *g, const struct smi_dir *t, size_t first)
 {
-    struct smi_cluster *below = g->cluster + first, *own = below + 1;
-    if (g->n != first + 2 || own->dir != t || *own->stem || has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
+    struct smi_cluster *below, *own;
+    if (g->n != first + 2)
+        return 0;
+    below = g->cluster + first;
+    own = below + 1;
+    if (own->dir != t || *own->stem || has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
         return 0;
     for (size_t i = 0; i < below->files; i++)
         if (join(own, below->file[i].dir, below->file[i].entry))
