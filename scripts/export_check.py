@@ -3,6 +3,7 @@
 
 kill    SQLite: killed at random instants, then run to its end: what is stored is what one undisturbed export stores
 space   a disk that fills up: status 4, a sentence that names the file; the next export with room finishes
+back    samples as JSON and CSV, read again, give the same metrics
 prometheus   promtool takes the history in, and a real Prometheus gives every sample back
 """
 import json, os, random, shutil, signal, socket, sqlite3, subprocess, sys, tempfile, time
@@ -162,10 +163,58 @@ def prometheus():
               f"{len(some)} of them asked for, each as it was")
 
 
+STATISTICS = "count mean min max stddev p1 p5 p25 p50 p75 p95 p99 first last increase".split()
+OTHERS = "energy_wh", "idle_pct", "covered_s", "gpu_hours", "longest_idle_s"
+
+
+def summaries(*paths):
+    r = subprocess.run([SMILOG, "summarize", "-q", "--json", *paths], capture_output=True)
+    return json.loads(r.stdout)["runs"] if r.stdout else []
+
+
+def metrics(run):
+    of = {(g["gpu"], g["uuid"], k): m for g in run["gpus"] for k, m in g["metrics"].items()}
+    of.update({("host", None, k): m for k, m in run["host"]["metrics"].items()})
+    return {k: [m.get(s) for s in STATISTICS] for k, m in of.items()}
+
+
+def phases(run):
+    return [(p["name"], p["count"], p["seconds"], p["energy_wh"]) for p in run["phases"]]
+
+
+def back(*paths):
+    runs = values = 0
+    for path in paths:
+        if not os.path.isdir(path):
+            print(f"back: {path} is not there")
+            continue
+        for run in summaries(path):
+            for kind in "jsonl", "csv":
+                with tempfile.TemporaryDirectory() as top:
+                    file = os.path.join(top, "samples." + kind)
+                    name = run["run"].replace("'", "''")
+                    r = export(path, f"{kind}:{file}", "--where", f"run = '{name}'")
+                    assert r.returncode == 0, r
+                    again = summaries(file)
+                    want = metrics(run)
+                    if not want and not again:
+                        continue
+                    runs += 1
+                    values += len(want)
+                    where = path, run["run"], kind
+                    assert metrics(again[0]) == want, where
+                    assert [again[0][k] for k in OTHERS] == [run[k] for k in OTHERS], where
+                    if kind == "jsonl":
+                        assert phases(again[0]) == phases(run), where
+                        assert again[0]["state"] == run["state"], where
+    print(f"back: {runs} exports read again, {values} metrics of them, all as they were")
+
+
 def main():
     kill(int(sys.argv[1]) if len(sys.argv) > 1 else 12)
     space()
     prometheus()
+    back("tests/fixtures", "../shared/corpus")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ procstat   proc-stat        1500 src/tools/proc_stat.c
 tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
 trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker_sub.c
 usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
+samples    samples-jsonl,samples-csv 1500 src/samples/*.c
 gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
 amdsmi     amd-smi-metric,amd-smi-monitor 1500 src/amd/amd_smi.c
 rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c src/amd/columns.c

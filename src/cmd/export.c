@@ -1,6 +1,7 @@
 /* export.c - paths to runs to samples, somewhere else. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "export/csv.h"
 #include "export/jsonl.h"
 #include "export/openmetrics.h"
 #include "export/sqlite.h"
@@ -16,8 +17,8 @@
 #include <unistd.h>
 
 /* What T may be in --to T. */
-static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_jsonl, &smi_target_openmetrics,
-                                                   &smi_target_pytorch};
+static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_csv, &smi_target_jsonl,
+                                                   &smi_target_openmetrics, &smi_target_pytorch};
 enum { TARGETS = sizeof targets / sizeof *targets, FIRST = 5 /* sentences of a target that are told */ };
 
 struct settings {
@@ -66,11 +67,13 @@ const struct smi_cmd smi_cmd_export = {
     .help = "The samples themselves, on one clock and attributed to their GPUs, for databases\n"
             "and other tools.",
     .examples = "  smilog export out/ --to sqlite:runs.db          add what is new to a database\n"
+                "  smilog export out/ --to csv:samples.csv         one wide table\n"
                 "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
                 "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
                 "  smilog export --dry-run out/ --to jsonl:-       how much there is\n\n"
                 "T is one of\n"
                 "  sqlite:FILE         tables of a SQLite file, for SQL\n"
+                "  csv:FILE|-          one wide table, a column a metric, for pandas and DuckDB\n"
                 "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
                 "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n"
                 "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n\n"

@@ -17,6 +17,8 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
     [SMI_FMT_DCGMI] = &smi_format_dcgmi,
     [SMI_FMT_GPU_CSV] = &smi_format_gpu_csv,
     [SMI_FMT_GPU_TRACKER] = &smi_format_gpu_tracker,
+    [SMI_FMT_SAMPLES_JSONL] = &smi_format_samples_jsonl,
+    [SMI_FMT_SAMPLES_CSV] = &smi_format_samples_csv,
     [SMI_FMT_PMON] = &smi_format_pmon,
     [SMI_FMT_APPS] = &smi_format_apps,
     [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
@@ -30,7 +32,7 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
 
 /* The order in which a line is shown to them: the ones that are surest of themselves first. */
 static const enum smi_format_id order[] = {
-    SMI_FMT_PROC_STAT, SMI_FMT_DCGMI, SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB, SMI_FMT_USAGE_LOG,
+    SMI_FMT_SAMPLES_JSONL, SMI_FMT_SAMPLES_CSV, SMI_FMT_PROC_STAT, SMI_FMT_DCGMI, SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB, SMI_FMT_USAGE_LOG,
     SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PROCS, SMI_FMT_PMON, SMI_FMT_DMON,
     SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_METRIC,
     SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY, SMI_FMT_GPU_CSV};

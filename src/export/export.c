@@ -253,8 +253,13 @@ void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, cons
     char text[SMI_CLOCK_TEXT];
     if (!row->timed)
         return;
+    if (in->base == SMI_BASE_DAY) {
+        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000), (int)(row->t_ms / 60000 % 60),
+                    (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
+        return;
+    }
     smi_clock_put(text, row->t_ms, in->base == SMI_BASE_UTC);
-    smi_buf_str(to, in->base == SMI_BASE_DAY ? text + strlen("1970-01-01T") : text);
+    smi_buf_str(to, text);
 }
 
 void smi_export_time_us(struct smi_buf *to, int64_t t_us)

@@ -89,8 +89,8 @@ struct smi_target {
     uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
-/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, of the day alone
- * where it has no date; nothing where it has none. */
+/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where it
+ * has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
 void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row);
 /* The time of a mark: in UTC, with as many digits as it needs. */
 void smi_export_time_us(struct smi_buf *to, int64_t t_us);

@@ -3,13 +3,14 @@
  *  "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100", "gpu_util_pct": 97.0}
  * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
  *  "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
- * A metric that a row lacks is not there; readings are exact decimals in the catalogue's unit. "extra" has what an
- * entry says beside its "data". */
+ * A metric that a row lacks is not there, nor one that the summary takes from another log of the GPU; readings are
+ * exact decimals in the catalogue's unit. "extra" has what an entry says beside its "data". */
 #include "export/jsonl.h"
 
 #include "base/json.h"
 #include "base/mem.h"
 #include "export/sheet.h"
+#include "export/source.h"
 
 struct out {
     struct smi_target_out base;
@@ -17,6 +18,8 @@ struct out {
     /* of the run and input at hand: */
     const struct smi_export_run *r;
     const struct smi_export_input *in;
+    struct smi_source source;
+    size_t input;
     struct smi_buf head, time; /* the line up to "row"; a time */
 };
 
@@ -69,6 +72,11 @@ static int put_row(void *self, const struct smi_export_row *row, struct smi_err 
     struct out *o = self;
     struct smi_json j;
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+    unsigned n = smi_source_row(&o->source, o->input, row, metric, v);
+    if (!n)
+        return 0;
     begin(o, &j);
     smi_json_int(&j, (int64_t)row->ordinal);
     smi_buf_clear(&o->time);
@@ -81,10 +89,12 @@ static int put_row(void *self, const struct smi_export_row *row, struct smi_err 
         else
             smi_json_null(&j);
         smi_json_key_str(&j, "uuid", g->uuid);
+        if (g->bus)
+            smi_json_key_str(&j, "bus", g->bus);
         smi_json_key_str(&j, "name", g->name);
     }
-    for (unsigned i = 0; i < row->n; i++)
-        smi_json_key_micro(&j, smi_text_of(smi_metrics[row->metric[i]].key), row->v[i]);
+    for (unsigned i = 0; i < n; i++)
+        smi_json_key_micro(&j, smi_text_of(smi_metrics[metric[i]].key), v[i]);
     o->base.rows++;
     return end(o, &j, err);
 }
@@ -121,16 +131,20 @@ static int put_run(struct smi_target_out *self, const struct smi_export_run *r, 
                    struct smi_err *err)
 {
     struct out *o = (struct out *)self;
+    int rc = smi_source_make(&o->source, r, false, err);
     (void)say;
     o->r = r;
-    for (size_t i = 0; i < r->inputs; i++) {
-        o->in = &r->input[i];
-        if (make_head(o, err) || smi_export_rows(r, i, 0, put_row, o, err) ||
-            smi_export_marks(r, i, 0, put_mark, o, err))
-            return -1;
+    for (size_t i = 0; !rc && i < r->inputs; i++) {
+        o->input = o->source.order[i];
+        o->in = &r->input[o->input];
+        rc = make_head(o, err) || smi_export_rows(r, o->input, 0, put_row, o, err) ||
+                     smi_export_marks(r, o->input, 0, put_mark, o, err)
+                 ? -1
+                 : 0;
     }
+    smi_source_fini(&o->source);
     o->base.runs++;
-    return 0;
+    return rc;
 }
 
 static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)

@@ -3,7 +3,7 @@
  *     # HELP smilog_power_watts Board power draw
  *     # TYPE smilog_power_watts gauge
  *     # UNIT smilog_power_watts watts
- *     smilog_power_watts{gpu="0",uuid="GPU-1f..",name="NVIDIA H100",host="pod-3",run="lr=0.1/seed3"} 412.6 1783116646.109
+ *     smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6 1783116646.109
  *     # EOF
  *
  * All series of a name stand together, so the lines of each wait, by metric, until all runs were read. A series has one
@@ -13,10 +13,8 @@
 #include "base/mem.h"
 #include "export/points.h"
 #include "export/sheet.h"
-#include "figures/streams.h"
+#include "export/source.h"
 #include "serve/names.h"
-
-#include <limits.h>
 
 struct out {
     struct smi_target_out base;
@@ -27,7 +25,7 @@ struct out {
     /* of the run at hand: */
     const struct smi_export_run *r;
     const struct smi_export_input *in;
-    int *rank;                 /* by series: of the format that feeds it; INT_MAX: none has it yet */
+    struct smi_source source;
     struct smi_points *points; /* by series */
     size_t head;               /* of line: name and labels */
     uint64_t timeless;         /* rows without a time in UTC */
@@ -46,18 +44,6 @@ static size_t series(const struct smi_export_run *r)
 
 /* ---- a run into points ---- */
 
-static int see_row(void *self, const struct smi_export_row *row, struct smi_err *err)
-{
-    struct out *o = self;
-    (void)err;
-    for (unsigned i = 0; i < row->n; i++) {
-        int *best = &o->rank[series_of(row->gpu, row->metric[i])], rank = smi_source_rank(o->in->kind, row->metric[i]);
-        if (row->timed && o->in->base == SMI_BASE_UTC && rank < *best)
-            *best = rank;
-    }
-    return 0;
-}
-
 static int take_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct out *o = self;
@@ -67,7 +53,7 @@ static int take_row(void *self, const struct smi_export_row *row, struct smi_err
     }
     for (unsigned i = 0; i < row->n; i++) {
         size_t k = series_of(row->gpu, row->metric[i]);
-        if (smi_source_rank(o->in->kind, row->metric[i]) == o->rank[k] &&
+        if (smi_source_feeds(&o->source, (size_t)(o->in - o->r->input), row->gpu, row->metric[i]) &&
             smi_points_add(&o->points[k], row->t_ms, row->v[i], err))
             return -1;
     }
@@ -167,14 +153,11 @@ static int begin_run(struct out *o, struct smi_err *err)
 {
     size_t n = series(o->r);
     o->timeless = 0;
-    o->rank = smi_mem_new(n, sizeof *o->rank);
     o->points = smi_mem_new(n, sizeof *o->points);
-    if (!o->rank || !o->points)
+    if (!o->points)
         return smi_err_nomem(err);
-    for (size_t i = 0; i < n; i++) {
-        o->rank[i] = INT_MAX;
+    for (size_t i = 0; i < n; i++)
         o->points[i].chain.of = &o->scratch;
-    }
     return 0;
 }
 
@@ -182,10 +165,9 @@ static void end_run(struct out *o)
 {
     for (size_t i = 0; o->points && i < series(o->r); i++)
         smi_points_fini(&o->points[i]);
-    smi_mem_free(o->rank);
     smi_mem_free(o->points);
-    o->rank = NULL;
     o->points = NULL;
+    smi_source_fini(&o->source);
 }
 
 static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
@@ -194,7 +176,8 @@ static int put_run(struct smi_target_out *self, const struct smi_export_run *r, 
     struct out *o = (struct out *)self;
     int rc;
     o->r = r;
-    rc = begin_run(o, err) || play(o, see_row, err) || play(o, take_row, err) || put_all_series(o, err);
+    rc = smi_source_make(&o->source, r, true, err) || begin_run(o, err) || play(o, take_row, err) ||
+         put_all_series(o, err);
     end_run(o);
     if (o->timeless) {
         smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,

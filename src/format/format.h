@@ -43,6 +43,7 @@ extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu
 extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_rocm, smi_format_rocm_json;
 extern const struct smi_format smi_format_usage_log, smi_format_dcgmi, smi_format_proc_stat, smi_format_gpu_tracker,
     smi_format_gpu_tracker_sub;
+extern const struct smi_format smi_format_samples_jsonl, smi_format_samples_csv;
 extern const struct smi_format smi_format_pmon, smi_format_apps, smi_format_accounted, smi_format_retired;
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */

@@ -802,6 +802,9 @@ static void detects_formats(void **state)
     is("#Entity       GPUTL  MCUTL\n", SMI_FMT_DCGMI);
     is("process_id,code_block_name,position,timestamp\n", SMI_FMT_GPU_TRACKER_SUB);
     is("ram_unit,gpu_ram_unit,time_unit\n", SMI_FMT_GPU_TRACKER);
+    is("{\"run\": \"a\", \"host\": null, \"input\": \"b\", \"format\": \"c\", \"row\": 0, \"time\": null}\n", SMI_FMT_SAMPLES_JSONL);
+    is("run,host,input,format,row,time,device,gpu,uuid,bus,name\n", SMI_FMT_SAMPLES_CSV);
+    is("run,host,input,format,row,time,device,gpu,uuid,bus,name,power_w\n", SMI_FMT_SAMPLES_CSV);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
     is("timestamp,usr_pct,idle_pct,x\n", SMI_FMT_CPU);
     is("timestamp,x,tree_ram_mib\n", SMI_FMT_PROCS);

@@ -79,6 +79,20 @@ static const struct log {
     {SMI_FMT_GPU_TRACKER_SUB,
      "process_id,code_block_name,position,timestamp\n1234,train.py:12,0,1745449609.98\n"
      "1234,\"a,b\",0,1745449610\n1234,train.py:12,1,1745449612.5\n1234,\"a,b\",1,1745449613\nx,y,1,2\n5\n"},
+    {SMI_FMT_SAMPLES_JSONL,
+     "{\"run\": \"r\", \"input\": \"a\", \"format\": \"dmon\", \"row\": 0, \"time\": \"2026-07-03T22:10:46.109Z\", \"gpu\": 0, "
+     "\"uuid\": \"GPU-1\", \"name\": \"H100\", \"power_w\": 70.5, \"procs\": null}\n"
+     "{\"run\": \"r\", \"input\": \"b\", \"format\": \"cpu-csv\", \"row\": 0, \"time\": null, \"cpu_usr_pct\": 5}\n"
+     "{\"run\": \"r\", \"input\": \"c\", \"format\": \"query\", \"row\": 1, \"time\": \"2026-07-03T22:10:47.109Z\", \"gpu\": 0, "
+     "\"uuid\": \"GPU-1\", \"temp_gpu_c\": \"x\"}\n"
+     "{\"run\": \"r\", \"input\": \"d\", \"format\": \"runlog\", \"row\": 0, \"time\": \"2026-07-03T22:10:47Z\", \"phase\": \"fit\", "
+     "\"seconds\": 1.5, \"data\": {\"a\": 1, \"b\": \"x\", \"c\": true}, \"extra\": {\"d\": 1e400}}\n"
+     "{\"run\": \"other\", \"row\": 0}\n{\"row\": 0}\nnone\n"},
+    {SMI_FMT_SAMPLES_CSV,
+     "run,host,input,format,row,time,device,gpu,uuid,bus,name,power_w,temp_gpu_c,what\n"
+     "r,,a,dmon,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1,,\"H \"\"100\"\"\",70.5,x,1\n"
+     "r,,a,nvidia-smi-query,0,24:10:46.109,gpu,0,GPU-1,,'=H,,5,\nr,,a,c,0,,host,,,,,1,,\nr,,a,c,0,,pooled,,,,,1,,\n"
+     "other,,a,c,0,,host,,,,,1,,\nr,,a,c,0,,what,,,,,1,,\nr,,a,c,0,x,host,,,,,1,,\n5\n"},
     {-1, "NVIDIA-SMI has failed because\n"},
     {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
     {-1, "no log\n"},

@@ -1,0 +1,231 @@
+/* csv.c - a row a reading, and a column a metric that any of the runs has:
+ *
+ *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
+ *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA H100,97.0,412.6
+ *
+ * Which columns there are is known when all runs were read: until then the rows wait, the text in front of their
+ * readings as it will stand there. */
+#include "export/csv.h"
+
+#include "base/mem.h"
+#include "export/sheet.h"
+#include "export/source.h"
+
+struct out {
+    struct smi_target_out base;
+    struct smi_sheet sheet;
+    struct smi_scratch scratch;
+    struct smi_chain rows;
+    bool seen[SMI_METRIC_COUNT];
+    struct smi_buf head, text; /* a row up to its number; all of it up to its readings */
+    /* of the run and input at hand: */
+    const struct smi_export_run *r;
+    struct smi_source source;
+    size_t input;
+};
+
+/* How a row waits: this, n metrics, n readings; before it the text. */
+struct waiting {
+    uint32_t text;
+    uint32_t n;
+};
+
+/* ---- cells ---- */
+
+/* Text that is safe to print, and may not begin like a formula of a spreadsheet. */
+static void put_cell(struct smi_buf *to, const char *text)
+{
+    struct smi_buf safe = {0};
+    smi_buf_safe(&safe, smi_text_of(text ? text : ""));
+    if (safe.n && strpbrk(safe.p, ",\"")) {
+        smi_buf_char(to, '"');
+        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
+        for (size_t i = 0; i < safe.n; i++)
+            smi_buf_add(to, "\"\"", safe.p[i] == '"' ? 2 : 0), smi_buf_add(to, &safe.p[i], safe.p[i] != '"');
+        smi_buf_char(to, '"');
+    } else if (safe.n) {
+        smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
+        smi_buf_add(to, safe.p, safe.n);
+    }
+    to->failed |= safe.failed;
+    smi_buf_fini(&safe);
+}
+
+static int make_head(struct out *o, struct smi_err *err)
+{
+    const struct smi_export_input *in = &o->r->input[o->input];
+    const char *const cell[] = {o->r->summary->run, o->r->summary->hostname, in->path, in->format};
+    smi_buf_clear(&o->head);
+    for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
+        put_cell(&o->head, cell[i]);
+        smi_buf_char(&o->head, ',');
+    }
+    return o->head.failed ? smi_err_nomem(err) : 0;
+}
+
+/* "gpu,0,GPU-1f,,NVIDIA H100" */
+static void put_device(struct smi_buf *to, const struct smi_summary *s, int gpu)
+{
+    const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
+    smi_buf_str(to, !g ? "host," : g->pooled ? "pooled," : "gpu,");
+    if (g && g->index >= 0)
+        smi_buf_fmt(to, "%d", g->index);
+    smi_buf_char(to, ',');
+    put_cell(to, g ? g->uuid : NULL);
+    smi_buf_char(to, ',');
+    put_cell(to, g ? g->bus : NULL);
+    smi_buf_char(to, ',');
+    put_cell(to, g ? g->name : NULL);
+}
+
+/* ---- rows ---- */
+
+static int wait_row(struct out *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
+                    struct smi_err *err)
+{
+    return smi_chain_add(&o->rows, (const char *)w, sizeof *w, err) ||
+                   smi_chain_add(&o->rows, o->text.p, w->text, err) ||
+                   smi_chain_add(&o->rows, (const char *)metric, w->n * sizeof *metric, err) ||
+                   smi_chain_add(&o->rows, (const char *)v, w->n * sizeof *v, err)
+               ? -1
+               : 0;
+}
+
+static int take_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct out *o = self;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+    struct waiting w = {.n = smi_source_row(&o->source, o->input, row, metric, v)};
+    if (!w.n)
+        return 0;
+    smi_buf_clear(&o->text);
+    smi_buf_add(&o->text, o->head.p, o->head.n);
+    smi_buf_fmt(&o->text, "%llu,", (unsigned long long)row->ordinal);
+    smi_export_time(&o->text, &o->r->input[o->input], row);
+    smi_buf_char(&o->text, ',');
+    put_device(&o->text, o->r->summary, row->gpu);
+    if (o->text.failed)
+        return smi_err_nomem(err);
+    for (unsigned i = 0; i < w.n; i++)
+        o->seen[metric[i]] = true;
+    w.text = (uint32_t)o->text.n;
+    o->base.rows++;
+    return wait_row(o, &w, metric, v, err);
+}
+
+static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                   struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    int rc = smi_source_make(&o->source, r, false, err);
+    (void)say;
+    o->r = r;
+    for (size_t i = 0; !rc && i < r->inputs; i++) {
+        o->input = o->source.order[i];
+        rc = make_head(o, err) || smi_export_rows(r, o->input, 0, take_row, o, err) ? -1 : 0;
+    }
+    smi_source_fini(&o->source);
+    self->runs++;
+    return rc;
+}
+
+/* ---- the table ---- */
+
+static void put_header(struct out *o)
+{
+    smi_buf_str(&o->sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (o->seen[m])
+            smi_buf_fmt(&o->sheet.text, ",%s", smi_metrics[m].key);
+    smi_buf_char(&o->sheet.text, '\n');
+}
+
+/* The cells of a row, in the order of columns; has and of are by metric. */
+static void put_readings(struct out *o, const int64_t *of, const bool *has)
+{
+    char text[SMI_MICRO_TEXT];
+    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+        if (!o->seen[m])
+            continue;
+        smi_buf_char(&o->sheet.text, ',');
+        if (has[m])
+            smi_buf_add(&o->sheet.text, text, smi_text_put_micro(text, of[m]));
+    }
+    smi_buf_char(&o->sheet.text, '\n');
+}
+
+static int put_row(struct out *o, struct smi_chain_at *at, struct smi_err *err)
+{
+    struct waiting w;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX], of[SMI_METRIC_COUNT];
+    bool has[SMI_METRIC_COUNT] = {false};
+    char *to;
+    if (smi_chain_get(at, (char *)&w, sizeof w, err))
+        return -1;
+    to = smi_buf_room(&o->sheet.text, w.text);
+    if (!to)
+        return smi_err_nomem(err);
+    if (smi_chain_get(at, to, w.text, err) || smi_chain_get(at, (char *)metric, w.n * sizeof *metric, err) ||
+        smi_chain_get(at, (char *)v, w.n * sizeof *v, err))
+        return -1;
+    o->sheet.text.n += w.text;
+    for (unsigned i = 0; i < w.n; i++) {
+        has[metric[i]] = true;
+        of[metric[i]] = v[i];
+    }
+    put_readings(o, of, has);
+    return smi_sheet_go(&o->sheet, err);
+}
+
+static int put_table(struct out *o, struct smi_err *err)
+{
+    struct smi_chain_at at = {.of = &o->rows};
+    int rc;
+    put_header(o);
+    while ((rc = smi_chain_more(&at, err)) > 0 && (rc = put_row(o, &at, err)) == 0)
+        ;
+    smi_chain_leave(&at);
+    return rc;
+}
+
+/* ---- the target ---- */
+
+static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    int rc = keep ? put_table(o, err) : 0;
+    rc = smi_sheet_close(&o->sheet, keep && !rc, err) || rc ? -1 : 0;
+    smi_chain_fini(&o->rows);
+    smi_scratch_fini(&o->scratch);
+    smi_buf_fini(&o->head);
+    smi_buf_fini(&o->text);
+    smi_mem_free(o);
+    return rc;
+}
+
+static struct smi_target_out *open_file(const char *where, struct smi_err *err)
+{
+    struct out *o = smi_mem_new(1, sizeof *o);
+    if (!o) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    o->rows.of = &o->scratch;
+    if (smi_sheet_open(&o->sheet, where, err)) {
+        smi_mem_free(o);
+        return NULL;
+    }
+    return &o->base;
+}
+
+const struct smi_target smi_target_csv = {
+    .prefix = "csv:",
+    .form = "csv:FILE|-",
+    .help = "one wide table, a column a metric",
+    .open = open_file,
+    .run = put_run,
+    .close = close_file,
+    .file = true,
+};
