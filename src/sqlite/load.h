@@ -2,11 +2,11 @@
 #ifndef SMI_SQLITE_LOAD_H
 #define SMI_SQLITE_LOAD_H
 
-#include "partial/partial.h"
+#include "partial/pile.h"
 
-/* Gives the partial of every run in the file to smi_partial_get, in the order of names; runs of one name get the place
- * of their logs for a name. where: "sqlite:FILE"; run_name: --run, or NULL. The file is only read, and may be written
- * meanwhile: all is of one moment. Returns 0, or -1 with err (SMI_EIO, SMI_EFORMAT, what smi_partial_get has). */
-int smi_sqlite_load(struct smi_partials *p, const char *where, const char *run_name, struct smi_err *err);
+/* Gives the partial of every run in the file to smi_pile_put, in the order of names; runs of one name get the place of
+ * their logs for a name. where: "sqlite:FILE". The file is only read, and may be written meanwhile: all is of one
+ * moment. Returns 0, or -1 with err (SMI_EIO, SMI_EFORMAT, what smi_pile_put has). */
+int smi_sqlite_load(struct smi_pile *to, const char *where, struct smi_err *err);
 
 #endif

@@ -1,9 +1,12 @@
 #include "stored/stored.h"
 
+#include "sqlite/load.h"
+
 #include <string.h>
 
-/* {"sqlite:", smi_..._load}: a row a place. */
+/* A row a place. */
 static const struct smi_stored_place places[] = {
+    {"sqlite:", smi_sqlite_load},
     {NULL, NULL},
 };
 

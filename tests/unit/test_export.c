@@ -6,7 +6,7 @@
 #include "export/sqlite.h"
 #include "findings/findings.h"
 #include "output/output.h"
-#include "sqlite/load.h"
+#include "stored/stored.h"
 #include "tape/tape.h"
 
 #include <setjmp.h>
@@ -365,9 +365,9 @@ static void a_database_gives_the_summary_back(void **state)
     char dir[] = "/tmp/smilog-export-XXXXXX", where[100], cmd[100];
     struct smi_options o;
     struct smi_discover_opts d;
+    const char *place = where, *nowhere = "sqlite:/nowhere.db";
     struct smi_sweep logs, back, none;
-    struct smi_partials p = {0}, whole = {0};
-    struct smi_buf text = {0}, said[2] = {{0}, {0}};
+    struct smi_buf said[2] = {{0}, {0}};
     struct smi_err err = {0};
     struct smi_export to = {.run = into_target};
     (void)state;
@@ -385,26 +385,18 @@ static void a_database_gives_the_summary_back(void **state)
     }
     snprintf(cmd, sizeof cmd, "chmod a-w %s", dir); /* a medium for reading */
     assert_int_equal(system(cmd), 0);
-    assert_int_equal(smi_sqlite_load(&p, where, NULL, &err), 0);
-    assert_int_equal(smi_sweep_merge(&back, &p, &o, &err), 0);
-    assert_int_equal(smi_sweep_documents(&logs, &path, 1, &d, &o, add_document, &text, &err), 0);
-    smi_sweep_fini(&logs);
-    for (char *at = text.p, *end; (end = strchr(at, '\n')); at = end + 1)
-        assert_int_equal(smi_partial_get(&whole, at, (size_t)(end - at) + 1, "x", NULL, &err), 0);
-    assert_int_equal(smi_sweep_merge(&logs, &whole, &o, &err), 0);
+    assert_int_equal(smi_stored_read(&back, &place, 1, NULL, &o, &err), 0);
+    assert_int_equal(smi_sweep_read(&logs, &path, 1, &d, &o, &err), 0);
     assert_int_equal(back.n, 12);
     write_json(&said[0], &logs);
     write_json(&said[1], &back);
     assert_string_equal(said[0].p, said[1].p);
-    assert_int_equal(smi_sqlite_load(&p, "sqlite:/nowhere.db", NULL, &err), -1);
+    assert_int_equal(smi_stored_read(&none, &nowhere, 1, NULL, &o, &err), -1);
     assert_string_equal(err.text, "/nowhere.db: No such file or directory");
-    smi_partials_fini(&p);
-    smi_partials_fini(&whole);
     smi_sweep_fini(&back);
     smi_sweep_fini(&logs);
     for (int i = 0; i < 2; i++)
         smi_buf_fini(&said[i]);
-    smi_buf_fini(&text);
     snprintf(cmd, sizeof cmd, "chmod u+w %s && rm -r %s", dir, dir);
     assert_int_equal(system(cmd), 0);
 }
