@@ -259,19 +259,22 @@ static void machine(struct gather *g)
 
 /* ---- all of it ---- */
 
-/* Logs whose rows cannot be put on the clock of the others. */
-static uint64_t local_rows(const struct smi_export_run *r)
+/* Rows whose times cannot be put on the clock of the others: those of no known zone, or those without a date. */
+static uint64_t rows_apart(const struct smi_export_run *r, bool local)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < r->inputs; i++)
-        n += r->input[i].base == SMI_BASE_UTC ? 0 : r->input[i].rows;
+        if (r->input[i].base != SMI_BASE_UTC && (r->input[i].base == SMI_BASE_LOCAL) == local)
+            n += r->input[i].rows;
     return n;
 }
 
 static int none(const struct smi_export_run *r, struct smi_err *err)
 {
-    if (local_rows(r))
+    if (rows_apart(r, true))
         return smi_err_set(err, SMI_EFORMAT, "the zone of its times is not known: --tz");
+    if (rows_apart(r, false))
+        return smi_err_set(err, SMI_EFORMAT, "its rows have no times, or times without a date");
     return smi_err_set(err, SMI_EFORMAT, "has no reading of a GPU, the CPUs or the memory that has a time");
 }
 
@@ -279,7 +282,7 @@ int smi_pytorch_run_readings(struct smi_pytorch_made *m, struct smi_arena *room,
                              struct smi_buf *say, uint64_t *doubts, struct smi_err *err)
 {
     struct gather g = {.m = m, .r = r, .best = smi_mem_new(r->summary->ngpus + 1, WHATS), .counting = true};
-    uint64_t local = local_rows(r);
+    uint64_t local = rows_apart(r, true), dateless = rows_apart(r, false);
     int rc = g.best ? gpus(&g, room, say, err) : smi_err_nomem(err);
     rc = rc ? rc : play(&g, err);
     g.counting = false;
@@ -290,9 +293,11 @@ int smi_pytorch_run_readings(struct smi_pytorch_made *m, struct smi_arena *room,
     machine(&g);
     if (!rc && local)
         smi_pytorch_say(say, r, "%" PRIu64 " rows are left out, the zone of their times is not known: --tz", local);
-    *doubts += !rc && (local || g.untimed);
+    if (!rc && dateless)
+        smi_pytorch_say(say, r, "%" PRIu64 " rows are left out, they have no times, or times without a date", dateless);
     if (!rc && g.untimed)
         smi_pytorch_say(say, r, "%" PRIu64 " readings are left out, they have no time", g.untimed);
+    *doubts += !rc && (local || dateless || g.untimed);
     smi_mem_free(g.best);
     smi_buf_fini(&g.command);
     return rc;
