@@ -14,13 +14,13 @@ SO := libsmilog.so.0
 
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libxlsxwriter-dev libcmocka-dev libjs-dygraphs tzdata python3 \
-	python3-openpyxl git zstd xz-utils bzip2 libncurses-dev libmicrohttpd-dev
+	python3-openpyxl git zstd xz-utils bzip2 libncurses-dev libmicrohttpd-dev libcurl4-openssl-dev
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats tape track format nvidia tools amd jsonl samples detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay sqlite export pytorch http clickhouse stored))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats tape track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay sqlite export pytorch http clickhouse stored))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -32,7 +32,7 @@ deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
-	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter microhttpd:libmicrohttpd curses:libncurses; do \
+	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter microhttpd:libmicrohttpd curl/curl:libcurl curses:libncurses; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
@@ -59,6 +59,7 @@ $(BUILD)/assets.o: $(BUILD)/assets.c
 # Opened when they are needed (base/lazy.h), by the names that they have here.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p'),$(2))
 $(BUILD)/src/base/lazy.o: ALL_CPPFLAGS += -DSMI_SO_ARCHIVE='"$(call soname,archive,libarchive.so.13)"' \
+	-DSMI_SO_CURL='"$(call soname,curl,libcurl.so.4)"' \
 	-DSMI_SO_MICROHTTPD='"$(call soname,microhttpd,libmicrohttpd.so.12)"' \
 	-DSMI_SO_NCURSESW='"$(call soname,ncursesw,libncursesw.so.6)"' \
 	-DSMI_SO_XLSXWRITER='"$(call soname,xlsxwriter,libxlsxwriter.so.4)"'

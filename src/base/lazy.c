@@ -18,6 +18,9 @@ static const char *const of_libmicrohttpd[] = {
 static const char *const of_libncursesw[] = {
 #include "base/libcurses.def"
 };
+static const char *const of_libcurl[] = {
+#include "base/libcurl.def"
+};
 #undef SMI_LAZY
 
 #define FUNCTIONS(names) names, sizeof names / sizeof *names
@@ -27,6 +30,7 @@ static const struct smi_library libraries[SMI_LAZY_COUNT] = {
     [SMI_LIBXLSXWRITER] = {"libxlsxwriter", SMI_SO_XLSXWRITER, FUNCTIONS(of_libxlsxwriter)},
     [SMI_LIBMICROHTTPD] = {"libmicrohttpd", SMI_SO_MICROHTTPD, FUNCTIONS(of_libmicrohttpd)},
     [SMI_LIBNCURSESW] = {"libncursesw", SMI_SO_NCURSESW, FUNCTIONS(of_libncursesw)},
+    [SMI_LIBCURL] = {"libcurl", SMI_SO_CURL, FUNCTIONS(of_libcurl)},
 };
 
 int smi_library_load(const struct smi_library *lib, void *functions, struct smi_err *err)

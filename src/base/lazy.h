@@ -25,7 +25,7 @@ struct smi_library {
  * not there, or lacks a function. */
 int smi_library_load(const struct smi_library *lib, void *functions, struct smi_err *err);
 
-enum smi_lazy { SMI_LIBARCHIVE, SMI_LIBXLSXWRITER, SMI_LIBMICROHTTPD, SMI_LIBNCURSESW, SMI_LAZY_COUNT };
+enum smi_lazy { SMI_LIBARCHIVE, SMI_LIBXLSXWRITER, SMI_LIBMICROHTTPD, SMI_LIBNCURSESW, SMI_LIBCURL, SMI_LAZY_COUNT };
 
 /* The same of one of these, if that was not done yet: it stays open, or closed. Any thread. */
 int smi_lazy_open(enum smi_lazy library, void *functions, struct smi_err *err);
