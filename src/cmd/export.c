@@ -9,6 +9,7 @@
 #include "front/runs.h"
 #include "front/say.h"
 #include "front/warn.h"
+#include "load/target.h"
 #include "pytorch/target.h"
 
 #include <stddef.h>
@@ -18,13 +19,15 @@
 
 /* What T may be in --to T. */
 static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_csv, &smi_target_jsonl,
-                                                   &smi_target_openmetrics, &smi_target_pytorch};
+                                                   &smi_target_openmetrics, &smi_target_pytorch, &smi_target_clickhouse,
+                                                   &smi_target_clickhouses};
 enum { TARGETS = sizeof targets / sizeof *targets, FIRST = 5 /* sentences of a target that are told */ };
 
 struct settings {
     struct smi_settings s; /* first: the shared tables of options point into it */
     const char *to;
-    bool dry_run;
+    bool dry_run, verify;
+    struct smi_target_set more;
     struct smi_pytorch_settings pytorch;
     const struct smi_target *target; /* of to, */
     const char *where;               /* and what stands behind its prefix */
@@ -35,6 +38,14 @@ struct settings {
 static const struct smi_opt own[] = {
     {"to", 0, SMI_OPT_TEXT, AT(to), "T", "Where the samples go: see below"},
     {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL, "Read all, write nothing, and tell what would be written"},
+    {"ledger", 0, SMI_OPT_TEXT, AT(more.ledger), "FILE",
+     "Of ClickHouse: where is noted what was sent; default: below ~/.local/state/smilog"},
+    {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
+     "Of ClickHouse: its first line; else SMILOG_CLICKHOUSE_PASSWORD"},
+    {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
+     "Of ClickHouse: a run that is there from other logs is taken out first"},
+    {"verify", 0, SMI_OPT_FLAG, AT(verify), NULL,
+     "Of ClickHouse: read no log; is all there that was sent? 1: it is not"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
     {"threads", 'j', SMI_OPT_COUNT, AT(s.threads), "N", "Threads that look for logs; never changes a result"},
@@ -70,13 +81,17 @@ const struct smi_cmd smi_cmd_export = {
                 "  smilog export out/ --to csv:samples.csv         one wide table\n"
                 "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
                 "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
+                "  smilog export out/ --to clickhouse://db1,db2/runs\n"
                 "  smilog export --dry-run out/ --to jsonl:-       how much there is\n\n"
                 "T is one of\n"
                 "  sqlite:FILE         tables of a SQLite file, for SQL\n"
                 "  csv:FILE|-          one wide table, a column a metric, for pandas and DuckDB\n"
                 "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
                 "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n"
-                "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n\n"
+                "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n"
+                "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: TLS)\n"
+                "                      a table of runs and one of samples; several hosts are\n"
+                "                      its shards\n\n"
                 "A file is whole or not there; - is standard output.\n",
     .opts = opts,
     .run = run,
@@ -91,6 +106,7 @@ struct job {
     size_t n;
     uint64_t runs, rows, marks; /* of a dry run */
     uint64_t said;              /* sentences of the target for the user */
+    struct smi_buf plan;        /* what it would do */
 };
 
 static int by_name(const void *a, const void *b)
@@ -157,7 +173,7 @@ static int on_run(void *self, const struct smi_export_run *r, struct smi_err *er
     struct job *j = self;
     struct smi_buf said = {0};
     int rc;
-    if (!j->to)
+    if (!j->to) /* a dry run */
         return count(j, r, err);
     rc = j->set->target->run(j->to, r, &said, err);
     tell(j, &said);
@@ -192,6 +208,7 @@ static void report(const struct job *j, const struct smi_target_out *done)
     struct smi_buf b = {0};
     unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
                        marks = done ? done->marks : j->marks;
+    smi_buf_add(&b, j->plan.p ? j->plan.p : "", j->plan.n);
     smi_buf_str(&b, done ? "smilog: " : "");
     smi_buf_safe(&b, smi_text_of(j->set->to));
     smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s\n", runs, runs == 1 ? "" : "s", rows,
@@ -201,15 +218,20 @@ static void report(const struct job *j, const struct smi_target_out *done)
     smi_buf_fini(&b);
 }
 
-static int open_target(struct job *j, struct smi_err *err)
+/* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err. */
+static int open_target(struct job *j, struct settings *set, struct smi_err *err)
 {
-    const struct settings *set = j->set;
-    j->to = set->target->open(set->where, err);
+    const struct smi_target *t = set->target;
+    set->more.dry = set->dry_run;
+    set->more.plan = &j->plan;
+    if (set->dry_run && !t->open_with)
+        return 0;
+    j->to = t->open_with ? t->open_with(set->where, &set->more, err) : t->open(set->where, err);
     if (!j->to)
         return -1;
-    if (set->target != &smi_target_pytorch || !smi_pytorch_set(j->to, &set->pytorch, err))
+    if (t != &smi_target_pytorch || !smi_pytorch_set(j->to, &set->pytorch, err))
         return 0;
-    set->target->close(j->to, false, NULL);
+    t->close(j->to, false, NULL);
     return -1;
 }
 
@@ -229,7 +251,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     struct smi_err err = {0};
     bool stream = strcmp(set->where, "-") == 0;
     int rc = 0, doubt = 0;
-    if (!set->dry_run && open_target(j, &err))
+    if (open_target(j, set, &err))
         return smi_fail(&err, "export");
     set->s.d.progress = set->s.quiet || (stream && isatty(1)) ? NULL : smi_progress;
     set->s.d.self = &p;
@@ -237,6 +259,8 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     smi_progress_end(&p);
     if (j->to) {
         done = *j->to;
+        if (set->dry_run)
+            j->runs = done.runs, j->rows = done.rows, j->marks = done.marks;
         rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
     }
     tell_rest(j);
@@ -251,6 +275,21 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     return doubt;
 }
 
+/* Nothing is read but what the target has. Returns an smi_exit. */
+static int verify(struct settings *set)
+{
+    struct smi_buf said = {0};
+    struct smi_err err = {0};
+    uint64_t runs = 0;
+    int rc = set->target->verify(set->where, &set->more, &said, &runs, &err);
+    bool same = !said.n;
+    if (!rc && same && !set->s.quiet)
+        smi_buf_fmt(&said, "%llu run%s as sent\n", (unsigned long long)runs, runs == 1 ? " is" : "s are");
+    rc = rc ? smi_fail(&err, "export") : smi_say(&said);
+    smi_buf_fini(&said);
+    return rc || same ? rc : SMI_EXIT_BROKEN;
+}
+
 static int go(const char *const *path, size_t n, struct smi_settings *shared)
 {
     struct settings *set = (struct settings *)shared;
@@ -259,6 +298,7 @@ static int go(const char *const *path, size_t n, struct smi_settings *shared)
     int rc = smi_ask_any(&set->s.ask) ? choose(&j, &chosen, path, n, set) : 0;
     rc = rc ? rc : export_runs(&j, path, n, set);
     smi_mem_free(j.name);
+    smi_buf_fini(&j.plan);
     smi_sweep_fini(&chosen);
     return rc;
 }
@@ -279,6 +319,10 @@ static int choose_target(struct settings *set, const char *const *path, size_t n
     set->where = set->to + strlen(set->target->prefix);
     if (!*set->where)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to, set->target->form);
+    if (!set->target->open_with &&
+        (set->more.ledger || set->more.password_file || set->more.replace || set->verify))
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
+                           set->to);
     for (size_t i = 0; i < n && smi_ask_any(&set->s.ask); i++)
         if (strcmp(path[i], "-") == 0)
             return smi_err_set(err, SMI_EUSAGE, "--where, --join, --since and --until read the runs twice: standard "
@@ -295,7 +339,7 @@ static int run_with(const char *const *path, size_t n, struct settings *set)
         return smi_fail(&err, "export");
     set->s.d.output = set->s.to;
     set->s.d.output_opt = "--to";
-    return go(path, n, &set->s);
+    return set->verify ? verify(set) : go(path, n, &set->s);
 }
 
 static int run(int argc, char **argv)

@@ -72,6 +72,14 @@ struct smi_target_out {
     uint64_t doubts;            /* and what it had to leave out: --strict ends with 1 for it */
 };
 
+/* What can be said to a target beside its T. */
+struct smi_target_set {
+    const char *password_file, *ledger; /* or NULL */
+    bool replace;         /* what is there from other logs is taken out */
+    bool dry;             /* nothing is written; run counts what would be, and close tells how in: */
+    struct smi_buf *plan;
+};
+
 struct smi_target {
     const char *prefix; /* "jsonl:": the beginning of T in --to T */
     const char *form;   /* the whole of it, for the help: "jsonl:FILE|-" */
@@ -85,6 +93,11 @@ struct smi_target {
     /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns 0, or -1
      * with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
+    /* Instead of open, where that takes more to say. */
+    struct smi_target_out *(*open_with)(const char *where, const struct smi_target_set *set, struct smi_err *err);
+    /* Is what was exported still there? said gets a line for each difference; *runs: how many were looked at. Or NULL. */
+    int (*verify)(const char *where, const struct smi_target_set *set, struct smi_buf *said, uint64_t *runs,
+                  struct smi_err *err);
     bool file; /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };

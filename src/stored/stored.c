@@ -1,5 +1,6 @@
 #include "stored/stored.h"
 
+#include "clickhouse/fetch.h"
 #include "sqlite/load.h"
 
 #include <string.h>
@@ -7,6 +8,8 @@
 /* A row a place. */
 static const struct smi_stored_place places[] = {
     {"sqlite:", smi_sqlite_load},
+    {"clickhouse://", smi_ch_fetch},
+    {"clickhouses://", smi_ch_fetch},
     {NULL, NULL},
 };
 

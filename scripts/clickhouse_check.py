@@ -1,0 +1,500 @@
+"""smilog export --to clickhouse://... and back, against two real shards that are killed, stopped and filled.
+
+    make && python3 -B scripts/clickhouse_check.py [PART...]
+
+Parts: same grown replaced refused verify down killed shards rate scale, and full (needs root; not run unless named).
+Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77. KILLS: how
+often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale load (20, 25000
+a run). Rates are printed, and not judged, for the machine may be busy. Ends with "N passed, M failed"."""
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+SERVER = shutil.which("clickhouse-server") or "/usr/sbin/clickhouse-server"
+KILLS = int(os.environ.get("KILLS", "10"))
+CRASHES = int(os.environ.get("CRASHES", "5"))
+RUNS = int(os.environ.get("RUNS", "20"))
+ROWS = int(os.environ.get("ROWS", "25000"))
+passed = failed = 0
+
+CONFIG = """<yandex>
+<logger><level>warning</level><log>{dir}/log</log><errorlog>{dir}/err</errorlog><size>20M</size><count>1</count></logger>
+<listen_host>127.0.0.1</listen_host><http_port>{http}</http_port><tcp_port>{tcp}</tcp_port>
+<path>{dir}/data/</path><tmp_path>{dir}/tmp/</tmp_path><users_config>{dir}/users.xml</users_config>
+<user_files_path>{dir}/files/</user_files_path><format_schema_path>{dir}/format/</format_schema_path>
+<default_profile>default</default_profile><default_database>default</default_database><timezone>UTC</timezone>
+<mark_cache_size>100000000</mark_cache_size>
+<remote_servers><smilog>{shards}</smilog></remote_servers>
+</yandex>"""
+SHARD = "<shard><replica><host>127.0.0.1</host><port>{}</port></replica></shard>"
+USER = ("<{name}><password>{word}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
+        "<quota>default</quota></{name}>")
+USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_usage></default></profiles><users>""" + \
+    USER.format(name="default", word="") + USER.format(name="ann", word="open sesame") + \
+    """</users><quotas><default></default></quotas></yandex>"""
+
+
+def check(what, good, told=""):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print("FAILED %s %s" % (what, str(told)[:1500]), flush=True)
+    return good
+
+
+class Shard:
+    def __init__(self, place, data=None):
+        self.place, self.data, self.proc = place, data, None
+        self.ports = []
+        for _ in range(2):
+            with socket.socket() as s:
+                s.bind(("127.0.0.1", 0))
+                self.ports.append(s.getsockname()[1])
+
+    def write(self, shards):
+        os.makedirs(self.place, exist_ok=True)
+        for name in "data", "tmp", "files", "format":
+            os.makedirs(os.path.join(self.place, name), exist_ok=True)
+        text = CONFIG.format(dir=self.place, http=self.ports[0], tcp=self.ports[1],
+                             shards="".join(SHARD.format(s.ports[1]) for s in shards))
+        with open(os.path.join(self.place, "config.xml"), "w") as f:
+            f.write(text)
+        with open(os.path.join(self.place, "users.xml"), "w") as f:
+            f.write(USERS)
+
+    def start(self, wait=True):
+        self.proc = subprocess.Popen([SERVER, "--config-file=" + self.place + "/config.xml"], cwd=self.place,
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while wait:
+            try:
+                if self.ask("SELECT 1") == "1\n":
+                    return
+            except OSError:
+                pass
+            if self.proc.poll() is not None:
+                raise SystemExit("clickhouse-server ended: see " + self.place)
+            time.sleep(0.05)
+
+    def stop(self, how=signal.SIGTERM):
+        if self.proc:
+            self.proc.send_signal(how)
+            self.proc.wait()
+            self.proc = None
+
+    def ask(self, sql, db="default"):
+        url = "http://127.0.0.1:%d/?database=%s" % (self.ports[0], db)
+        with urllib.request.urlopen(url, sql.encode(), timeout=600) as answer:
+            return answer.read().decode()
+
+
+class World:
+    def __init__(self, room):
+        self.room = room
+        self.shards = [Shard(os.path.join(room, "s%d" % i)) for i in range(2)]
+        for s in self.shards:
+            s.write(self.shards)
+            s.start()
+        self.n = 0
+        self.env = dict(os.environ, XDG_STATE_HOME=os.path.join(room, "state"), LC_ALL="C.UTF-8")
+        for name in "SMILOG_CLICKHOUSE_PASSWORD", "SMILOG_CLICKHOUSE_PASSWORD_FILE", "http_proxy":
+            self.env.pop(name, None)
+
+    def hosts(self, shards=None):
+        return ",".join("127.0.0.1:%d" % s.ports[0] for s in shards or self.shards)
+
+    def database(self):
+        self.n += 1
+        name = "t%d" % self.n
+        for s in self.shards:
+            s.ask("CREATE DATABASE " + name)
+        return name, "clickhouse://%s/%s" % (self.hosts(), name)
+
+    def smilog(self, *args, **more):
+        return subprocess.run([SMILOG] + list(args), env=dict(self.env, **more), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True)
+
+    def export(self, path, url, *args, **more):
+        return self.smilog("export", "-q", path, "--to", url, *args, **more)
+
+    def total(self, db, what="count()"):
+        return sum(int(s.ask("SELECT %s FROM samples_local" % what, db)) for s in self.shards)
+
+    def stop(self):
+        for s in self.shards:
+            s.stop(signal.SIGKILL)
+
+
+# ---- logs of which the truth is known ----
+
+def line(ms, k):
+    t = time.strftime("%Y/%m/%d %H:%M:%S", time.gmtime(1767225600 + ms // 1000)) + ".%03d" % (ms % 1000)
+    return "%s, %d, %d, %d, 81559, %d.%02d, %d, 1980, 2619\n" % (t, k % 101, k % 37, 1000 + k % 60000, 80 + k % 600, k % 100,
+                                                                30 + k % 50)
+
+
+def write_log(place, first, rows, seed=0, mode="w"):
+    os.makedirs(place, exist_ok=True)
+    with open(os.path.join(place, "hw_metrics.csv"), mode) as f:
+        f.writelines(line(2000 * i, i * 7919 + seed * 131) for i in range(first, first + rows))
+
+
+def write_sweep(place, runs, rows):
+    """Runs that differ by a turn of the same lines, so that many are made soon."""
+    stamps = [line(2000 * i, 0)[:24] for i in range(rows)]
+    tails = [line(0, i * 7919)[24:-1] for i in range(rows)]
+    for r in range(runs):
+        turn = r * 977 % rows
+        where = os.path.join(place, "lr=%d" % (r % 20), "seed=%d" % (r // 20))
+        os.makedirs(where, exist_ok=True)
+        with open(os.path.join(where, "hw_metrics.csv"), "w") as f:
+            f.write("\n".join(map("".join, zip(stamps, tails[turn:] + tails[:turn]))) + "\n")
+
+
+def truth(place):
+    """Rows, and the sum of the use, of every log below it."""
+    rows = use = 0
+    for where, _, files in os.walk(place):
+        for name in files:
+            if name == "hw_metrics.csv":
+                with open(os.path.join(where, name)) as f:
+                    for text in f:
+                        if text.endswith("\n"):
+                            rows += 1
+                            use += int(text.split(", ", 2)[1])
+    return rows, use
+
+
+def holds(w, db, url, place, what):
+    rows, use = truth(place)
+    got = w.total(db), w.total(db, "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))")
+    check(what + ": rows and sum", got == (rows, use), "%s, not %s" % (got, (rows, use)))
+    distinct = w.total(db, "uniqExact(run, input, row)")
+    check(what + ": none is there twice", distinct == rows, (distinct, rows))
+    v = w.smilog("export", "--verify", "--to", url)
+    check(what + ": verified", v.returncode == 0, v.stdout + v.stderr)
+    same_json(w, url, place, what)
+
+
+def same_json(w, url, place, what, *args):
+    a = w.smilog("summarize", "-q", "--json", place, *args)
+    b = w.smilog("summarize", "-q", "--json", url, *args)
+    check(what + ": the same JSON", a.returncode == b.returncode == 0 and a.stdout == b.stdout, b.stderr)
+
+
+# ---- parts ----
+
+def part_same(w):
+    db, url = w.database()
+    fixture = os.path.join(HERE, "..", "tests", "fixtures", "sweep")
+    rc = w.export(fixture, url)
+    check("the sweep of the tests", rc.returncode == 0, rc.stderr)
+    same_json(w, url, fixture, "the sweep of the tests")
+    same_json(w, url, fixture, "the sweep of the tests, asked", "--where", "param.lr > 0.05", "--sort", "-energy_wh")
+    before = w.total(db)
+    again = w.smilog("export", fixture, "--to", url)
+    check("again adds nothing", " 0 runs, 0 rows," in again.stderr and w.total(db) == before, again.stderr)
+    sys.path.insert(0, HERE)
+    import gen_runs
+    db, url = w.database()
+    place = os.path.join(w.room, "random")
+    for seed in range(40):
+        gen_runs.generate(os.path.join(place, "run%02d" % seed), seed)
+    rc = w.export(place, url)
+    check("random runs", rc.returncode == 0, rc.stderr)
+    same_json(w, url, place, "random runs")
+    v = w.smilog("export", "--verify", "--to", url)
+    check("random runs: verified", v.returncode == 0, v.stdout + v.stderr)
+    before = w.total(db)
+    rc = w.export(place, url)
+    check("random runs again", rc.returncode == 0 and w.total(db) == before, rc.stderr)
+    for cmd in (["report", "-o", os.path.join(w.room, "r.html")], ["check", "--min-gpu-util", "0"], ["diff", url]):
+        rc = w.smilog(cmd[0], "-q", *cmd[1:], url)
+        check("%s reads it" % cmd[0], rc.returncode in ((0, 1, 5) if cmd[0] == "check" else (0,)), rc.stderr)
+    over = int(w.shards[0].ask("SELECT count() FROM samples", db))
+    check("the table over all shards", over == before, (over, before))
+
+
+def part_grown(w):
+    db, url = w.database()
+    place = os.path.join(w.room, "grown")
+    for i in range(6):
+        write_log(place + "/a", 1000 * i, 1000, 0, "a")
+        write_log(place + "/b", 70000 * i, 70000, 1, "a")
+        before = w.total(db) if i else 0
+        rc = w.smilog("export", place, "--to", url)
+        check("grown", rc.returncode == 0 and " 2 runs, 71000 rows," in rc.stderr, rc.stderr)
+        check("grown by its rows", w.total(db) - before == 71000)
+    holds(w, db, url, place, "grown")
+
+
+def part_replaced(w):
+    db, url = w.database()
+    place, other = os.path.join(w.room, "old"), os.path.join(w.room, "new")
+    write_log(place + "/a", 0, 3000)
+    write_log(place + "/b", 0, 3000, 5)
+    write_log(other + "/a", 0, 2000, 9)
+    write_log(other + "/b", 0, 3000, 5)
+    check("first", w.export(place, url).returncode == 0)
+    rc = w.export(other, url)
+    check("other logs are refused", rc.returncode == 2 and "--replace" in rc.stderr, (rc.returncode, rc.stderr))
+    holds(w, db, url, place, "refused")
+    rc = w.export(other, url, "--replace")
+    check("other logs replace", rc.returncode == 0, rc.stderr)
+    holds(w, db, url, other, "replaced")
+    rc = w.smilog("export", other, "--to", url)
+    check("replaced, again", " 0 runs, 0 rows," in rc.stderr and "any more" not in rc.stderr, rc.stderr)
+
+
+def part_refused(w):
+    db, url = w.database()
+    place = os.path.join(w.room, "some")
+    write_log(place + "/a", 0, 100)
+    ann = url.replace("//", "//ann@")
+    rc = w.export(place, ann, SMILOG_CLICKHOUSE_PASSWORD="open barley")
+    check("wrong password", rc.returncode == 4 and "says: Code: 193" in rc.stderr and "barley" not in rc.stderr, rc.stderr)
+    rc = w.export(place, url.replace("//", "//ann:secret@"))
+    check("password in the URL", rc.returncode == 2 and "secret" not in rc.stderr, rc.stderr)
+    rc = w.smilog("summarize", url.replace("//", "//ann:secret@"))
+    check("password in the URL that is read", rc.returncode != 0 and "secret" not in rc.stderr + rc.stdout, rc.stderr)
+    rc = w.export(place, ann, SMILOG_CLICKHOUSE_PASSWORD="open sesame")
+    check("right password", rc.returncode == 0, rc.stderr)
+    word = os.path.join(w.room, "word")
+    with open(word, "w") as f:
+        f.write("open sesame\n")
+    rc = w.export(place, ann, "--password-file", word)
+    check("password of a file", rc.returncode == 0, rc.stderr)
+    rc = w.export(place, url + "x")
+    check("unknown database", rc.returncode == 4 and "t%dx" % w.n in rc.stderr, (rc.returncode, rc.stderr))
+    rc = w.export(place, "clickhouse://%s/%s" % (w.hosts([w.shards[0]]), db))
+    check("one shard of two", rc.returncode == 2 and "of the 2 of this store" in rc.stderr, rc.stderr)
+    rc = w.smilog("summarize", "clickhouse://%s/%s" % (w.hosts(w.shards[::-1]), db))
+    check("shards in another order", rc.returncode != 0 and "in their order" in rc.stderr, rc.stderr)
+    w.shards[1].ask("DROP TABLE samples_local", db)
+    w.shards[1].ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
+    rc = w.export(place, url)
+    check("a table of others", rc.returncode == 4 and "is not as this smilog makes it" in rc.stderr, (rc.returncode, rc.stderr))
+    db, url = w.database()
+    rc = w.export(place, url, "--dry-run")
+    check("dry run", rc.returncode == 0 and "CREATE TABLE" in rc.stdout and " 1 run, 100 rows" in rc.stdout, rc.stdout)
+    check("dry run writes nothing", w.shards[0].ask("SHOW TABLES", db) == "")
+    rc = w.smilog("summarize", url)
+    check("nothing there", rc.returncode == 3 and "no run of smilog" in rc.stderr, rc.stderr)
+
+
+def part_verify(w):
+    db, url = w.database()
+    place = os.path.join(w.room, "some")
+    write_log(place + "/a", 0, 5000)
+    check("loaded", w.export(place, url).returncode == 0)
+    s = next(s for s in w.shards if s.ask("SELECT count() FROM samples_local", db) != "0\n")
+    s.ask("INSERT INTO samples_local SELECT * FROM samples_local WHERE row = 17", db)
+    rc = w.smilog("export", "--verify", "--to", url)
+    check("a row too many is seen", rc.returncode == 1 and "5001 rows" in rc.stdout and "gpu_util_pct" in rc.stdout, rc.stdout)
+    rc = w.export(place, url)
+    check("and not taken", rc.returncode == 2 and "--replace" in rc.stderr, rc.stderr)
+    rc = w.export(place, url, "--replace")
+    check("and mended", rc.returncode == 0, rc.stderr)
+    holds(w, db, url, place, "mended")
+    s.ask("ALTER TABLE samples_local DELETE WHERE 1", db)
+    while s.ask("SELECT count() FROM samples_local", db) != "0\n":
+        time.sleep(0.05)
+    rc = w.smilog("export", place, "--to", url)
+    check("rows that were lost are said and sent", rc.returncode == 0 and "does not have rows any more" in rc.stderr, rc.stderr)
+    holds(w, db, url, place, "sent again")
+
+
+def part_down(w):
+    db, url = w.database()
+    place = os.path.join(w.room, "many")
+    write_sweep(place, 20, 2000)
+    w.shards[1].stop(signal.SIGKILL)
+    rc = w.export(place, url)
+    check("one shard down", rc.returncode == 4 and "127.0.0.1:%d" % w.shards[1].ports[0] in rc.stderr, rc.stderr)
+    rc = w.smilog("summarize", url)
+    check("one shard down, read", rc.returncode != 0 and not rc.stdout, rc.stderr)
+    w.shards[1].start()
+    check("up again", w.export(place, url).returncode == 0)
+    holds(w, db, url, place, "up again")
+
+
+def part_killed(w):
+    """The client is killed at any moment, again and again."""
+    db, url = w.database()
+    place = os.path.join(w.room, "killed")
+    write_sweep(place, 60, 4000)
+    began = time.time()
+    w.export(place, w.database()[1])
+    whole = time.time() - began
+    rng, ended, kills = random.Random(1), 0, 0
+    while kills < KILLS:
+        p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url], env=w.env, stderr=subprocess.DEVNULL)
+        try:
+            p.wait(rng.random() * whole * 1.1)
+            ended += 1
+            db, url = w.database() # it is whole: another one
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.wait()
+            kills += 1
+            if rng.random() < 0.2: # what is there so far is read as such
+                rc = w.smilog("summarize", "--json", url)
+                check("half loaded", rc.returncode in (0, 3, 4), rc.stderr)
+                states = "".join(s.ask("SELECT name, argMax(state, version) FROM runs_local GROUP BY name", db)
+                                 for s in w.shards if s.ask("EXISTS TABLE runs_local", db) == "1\n")
+                loading = sum(1 for t in states.splitlines() if t.endswith("loading"))
+                check("half loaded is said", rc.stderr.count("not all its") >= min(loading, 1), (loading, rc.stderr))
+    rc = w.export(place, url)
+    check("after %d kills" % kills, rc.returncode == 0, rc.stderr)
+    holds(w, db, url, place, "after %d kills" % kills)
+    print("killed: the client %d times, between which it ended %d times" % (kills, ended))
+
+
+def part_shards(w):
+    """A shard is killed during a load and comes back, while the client goes on or is called again."""
+    rng, calls, crashes = random.Random(2), 0, 0
+    place = os.path.join(w.room, "crashed")
+    write_sweep(place, 60, 4000)
+    began = time.time()
+    w.export(place, w.database()[1])
+    whole = time.time() - began
+    while crashes < CRASHES:
+        db, url = w.database()
+        done = False
+        while not done:
+            p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url], env=w.env, stderr=subprocess.PIPE)
+            calls += 1
+            time.sleep(rng.random() * whole)
+            if crashes < CRASHES and p.poll() is None:
+                shard = rng.choice(w.shards)
+                shard.stop(signal.SIGKILL)
+                crashes += 1
+                time.sleep(rng.random() * 0.3)
+                shard.start()
+            said = p.communicate()[1].decode()
+            done = p.returncode == 0
+            check("it ends, or says why", done or (p.returncode == 4 and "127.0.0.1" in said), said)
+        holds(w, db, url, place, "after %d crashes" % crashes)
+    print("shards: killed %d times, %d calls" % (crashes, calls))
+
+
+def part_rate(w):
+    """The load of one shard, beside curl with the same rows as JSON."""
+    place = os.path.join(w.room, "rate")
+    write_sweep(place, RUNS, ROWS)
+    one = w.shards[0]
+    ratios = []
+    for turn in range(3):
+        w.n += 1
+        db = "t%d" % w.n
+        one.ask("CREATE DATABASE " + db)
+        url = "clickhouse://%s/%s" % (w.hosts([one]), db)
+        began = time.time()
+        rc = w.export(place, url)
+        ours = time.time() - began
+        n = int(one.ask("SELECT count() FROM samples_local", db))
+        check("rate: all is there", rc.returncode == 0 and n == RUNS * ROWS, (n, rc.stderr))
+        rows = os.path.join(w.room, "rows.json")
+        if not turn:
+            q = urllib.parse.quote("SELECT * FROM %s.samples_local FORMAT JSONEachRow" % db)
+            subprocess.run("curl -s 'http://127.0.0.1:%d/?query=%s' >%s" % (one.ports[0], q, rows), shell=True, check=True)
+        one.ask("CREATE TABLE copy AS samples_local ENGINE = MergeTree PARTITION BY month ORDER BY (run, gpu, time)", db)
+        q = urllib.parse.quote("INSERT INTO %s.copy FORMAT JSONEachRow" % db)
+        began = time.time()
+        subprocess.run(["curl", "-sS", "-X", "POST", "-T", rows,
+                        "http://127.0.0.1:%d/?query=%s" % (one.ports[0], q)], check=True)
+        curl = time.time() - began
+        check("rate: curl's are there", int(one.ask("SELECT count() FROM copy", db)) == n)
+        ratios.append(curl / ours)
+        print("rate: %d rows: smilog %.2f s (%.0f rows/s, from the logs), curl %.2f s (%.0f rows/s): %.2f times"
+              % (n, ours, n / ours, curl, n / curl, curl / ours), flush=True)
+        one.ask("DROP DATABASE " + db)
+    os.remove(rows)
+    print("rate: middle %.2f times" % sorted(ratios)[1])
+
+
+def part_scale(w):
+    db, url = w.database()
+    place = os.path.join(w.room, "scale")
+    began = time.time()
+    write_sweep(place, RUNS, ROWS)
+    print("scale: %d runs, %d rows; written in %.0f s" % (RUNS, RUNS * ROWS, time.time() - began), flush=True)
+    began = time.time()
+    rc = w.export(place, url)
+    took = time.time() - began
+    check("scale", rc.returncode == 0, rc.stderr)
+    print("scale: loaded in %.1f s, %.0f rows/s" % (took, RUNS * ROWS / took), flush=True)
+    check("scale: all rows", w.total(db) == RUNS * ROWS, w.total(db))
+    times = []
+    for source in place, url:
+        began = time.time()
+        times.append((w.smilog("summarize", "-q", "--json", source).stdout, time.time() - began))
+    check("scale: the same JSON", times[0][0] == times[1][0] and len(json.loads(times[0][0])["runs"]) == RUNS)
+    print("scale: summarize --json: %.1f s from the logs, %.1f s from the store" % (times[0][1], times[1][1]))
+    began = time.time()
+    v = w.smilog("export", "--verify", "--to", url)
+    check("scale: verified", v.returncode == 0, v.stdout + v.stderr)
+    print("scale: verified in %.1f s" % (time.time() - began))
+
+
+def part_full(w):
+    """A shard whose disk is full says so; when there is room again, the rest is loaded."""
+    room = os.path.join(w.room, "small")
+    os.makedirs(room)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", room], check=True)
+    s = Shard(room)
+    try:
+        s.write([s])
+        s.start()
+        s.ask("CREATE DATABASE small")
+        url = "clickhouse://%s/small" % w.hosts([s])
+        place = os.path.join(w.room, "much")
+        write_sweep(place, 40, 30000)
+        rc = w.export(place, url)
+        check("full", rc.returncode == 4 and "space" in rc.stderr, (rc.returncode, rc.stderr))
+        subprocess.run(["mount", "-o", "remount,size=600m", room], check=True)
+        rc = w.export(place, url)
+        check("room again", rc.returncode == 0, rc.stderr)
+        rows, use = truth(place)
+        got = [int(s.ask("SELECT " + q + " FROM samples_local", "small")) for q in ("count()", "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))")]
+        check("room again: rows and sum", got == [rows, use], (got, rows, use))
+    finally:
+        s.stop(signal.SIGKILL)
+        subprocess.run(["umount", "-l", room])
+
+
+PARTS = {"same": part_same, "grown": part_grown, "replaced": part_replaced, "refused": part_refused, "verify": part_verify,
+         "down": part_down, "killed": part_killed, "shards": part_shards, "rate": part_rate, "scale": part_scale,
+         "full": part_full}
+
+
+def main():
+    if not os.access(SERVER, os.X_OK):
+        print("clickhouse-server is not installed: skipped")
+        return 77
+    room = tempfile.mkdtemp(prefix="smilog-clickhouse-")
+    w = World(room)
+    try:
+        for name in sys.argv[1:] or [n for n in PARTS if n != "full"]:
+            PARTS[name](w)
+    finally:
+        w.stop()
+        shutil.rmtree(room, ignore_errors=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

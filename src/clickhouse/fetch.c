@@ -1,0 +1,152 @@
+#include "clickhouse/fetch.h"
+
+#include "base/mem.h"
+#include "clickhouse/store.h"
+
+#include <stdio.h>
+
+enum { PAGE = 64 /* runs whose partials are asked for at once */ };
+
+/* A run, by its newest rows. */
+struct one {
+    uint64_t run, version; /* version: of the newest row that is loaded; 0: there is none */
+    const char *name;
+    bool loading;
+};
+
+struct all {
+    struct smi_arena arena;
+    struct one *list;
+    size_t n, cap;
+};
+
+static int add(struct all *a, uint64_t run, struct smi_text name, struct smi_err *err)
+{
+    struct one *o;
+    if (smi_mem_reserve(&a->list, &a->cap, a->n + 1, sizeof *a->list))
+        return smi_err_nomem(err);
+    o = &a->list[a->n++];
+    *o = (struct one){.run = run, .name = smi_arena_text(&a->arena, name.p, name.n)};
+    return o->name ? 0 : smi_err_nomem(err);
+}
+
+/* The rows of runs, newest first. */
+static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
+{
+    struct smi_ch_rows r;
+    char sql[300];
+    uint64_t last = 0;
+    bool some = false, removed = false;
+    if (!s->tables[SMI_CH_RUNS])
+        return 0;
+    snprintf(sql, sizeof sql, "SELECT run, version, state, name FROM %s.runs_local "
+             "ORDER BY run, version DESC FORMAT RowBinary", s->server.place->database);
+    if (smi_ch_run_again(&s->server, sql, err))
+        return -1;
+    r = smi_ch_rows(&s->server);
+    while (r.n) {
+        uint64_t run = smi_ch_get(&r, 8), version = smi_ch_get(&r, 8);
+        struct smi_text state = smi_ch_get_text(&r), name = smi_ch_get_text(&r);
+        bool first = !some || last != run;
+        if (r.bad)
+            return smi_ch_garbled(&s->server, err);
+        some = true;
+        last = run;
+        if (first) {
+            removed = smi_text_is(state, "removed");
+            if (!removed && add(a, run, name, err))
+                return -1;
+            if (!removed)
+                a->list[a->n - 1].loading = smi_text_is(state, "loading");
+        }
+        if (!removed && smi_text_is(state, "loaded") && !a->list[a->n - 1].version)
+            a->list[a->n - 1].version = version;
+    }
+    return 0;
+}
+
+/* The partials of n runs. */
+static int get_page(struct smi_pile *p, struct smi_ch_shard *s, const struct one *list, size_t n,
+                    struct smi_err *err)
+{
+    struct smi_ch_server *server = &s->server;
+    struct smi_buf sql = {0};
+    struct smi_ch_rows r;
+    char where[300];
+    size_t wanted = 0;
+    int rc;
+    snprintf(where, sizeof where, "%.200s:%d", server->to.host, server->to.port);
+    smi_buf_fmt(&sql, "SELECT partial FROM %s.runs_local WHERE run IN (", server->place->database);
+    for (size_t i = 0; i < n; i++)
+        smi_buf_fmt(&sql, "%s%llu", i ? "," : "", (unsigned long long)list[i].run);
+    smi_buf_str(&sql, ") AND (run, version) IN (");
+    for (size_t i = 0; i < n; i++)
+        if (list[i].version)
+            smi_buf_fmt(&sql, "%s(%llu,%llu)", wanted++ ? "," : "", (unsigned long long)list[i].run,
+                        (unsigned long long)list[i].version);
+    smi_buf_str(&sql, ") ORDER BY run LIMIT 1 BY run FORMAT RowBinary");
+    rc = sql.failed ? smi_err_nomem(err) : wanted ? smi_ch_run_again(server, sql.p, err) : 0;
+    smi_buf_fini(&sql);
+    if (rc || !wanted)
+        return rc;
+    r = smi_ch_rows(server);
+    for (; r.n && wanted; wanted--) {
+        struct smi_text t = smi_ch_get_text(&r);
+        if (r.bad || smi_pile_put(p, t.p, t.n - (t.n && t.p[t.n - 1] == '\n'), where, p->n + 1, err))
+            return r.bad ? smi_ch_garbled(server, err) : -1;
+    }
+    return wanted || r.n ? smi_ch_garbled(server, err) : 0;
+}
+
+/* A partial that has nothing but the doubt. */
+static int tell_loading(struct smi_pile *p, const struct one *o, struct smi_err *err)
+{
+    static const struct smi_options plain = {.idle_below = 1000000};
+    struct smi_options same = plain;
+    struct smi_run run = {.name = NULL};
+    struct smi_buf text = {0};
+    int rc;
+    same.idle_below = p->has_idle ? p->idle_below : plain.idle_below;
+    run.name = smi_mem_text(o->name, strlen(o->name));
+    rc = !run.name ? smi_err_nomem(err)
+                   : smi_run_add_doubt(&run, NULL, o->version ? "not all its new rows are in the store: export it again; "
+                                       "this is what was there before" : "not all its rows are in the store: export it "
+                                       "again", false, err);
+    if (!rc)
+        rc = smi_run_problem(&run, err, "%s", run.doubt[0].text);
+    rc = rc ? rc : smi_partial_put(&text, &run, &same, err);
+    rc = rc ? rc : smi_pile_put(p, text.p, text.n - 1, o->name, 1, err);
+    smi_run_fini(&run);
+    smi_buf_fini(&text);
+    return rc;
+}
+
+static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, struct smi_err *err)
+{
+    for (size_t i = 0; i < s->place.hosts; i++) {
+        size_t from = a->n;
+        if (list_runs(a, &s->shard[i], err))
+            return -1;
+        for (size_t k = from; k < a->n; k += PAGE)
+            if (get_page(p, &s->shard[i], &a->list[k], a->n - k < PAGE ? a->n - k : PAGE, err))
+                return -1;
+    }
+    for (size_t k = 0; k < a->n; k++)
+        if (a->list[k].loading && tell_loading(p, &a->list[k], err))
+            return -1;
+    return a->n ? 0 : smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
+                                  s->place.database, s->place.host[0].name, s->place.host[0].port);
+}
+
+int smi_ch_fetch(struct smi_pile *p, const char *where, struct smi_err *err)
+{
+    struct smi_ch_store s;
+    struct all a = {0};
+    int rc = smi_ch_store_open(&s, where, NULL, &smi_ch_patience, err);
+    rc = rc ? rc : smi_ch_store_check_shards(&s, err);
+    rc = rc ? rc : fetch(&s, &a, p, err);
+    smi_mem_free(a.list);
+    smi_arena_fini(&a.arena);
+    smi_ch_store_close(&s);
+    return rc;
+}

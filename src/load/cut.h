@@ -1,0 +1,27 @@
+/* cut.h - the rows of a run cut into batches: where those end that a store has, and then after so many rows. */
+#ifndef SMI_LOAD_CUT_H
+#define SMI_LOAD_CUT_H
+
+#include "base/json.h"
+#include "clickhouse/known.h"
+#include "load/native.h"
+#include "export/export.h"
+
+/* A batch. rows: it is known (and not NULL: by this), or new. Returns 0, or -1 with err. */
+typedef int smi_ch_batch_fn(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
+                            struct smi_ch_known_batch *known, struct smi_err *err);
+
+struct smi_ch_cut {
+    const struct smi_export_run *r;
+    uint64_t run;
+    struct smi_ch_batches *known;
+    smi_ch_batch_fn *batch;
+    void *self;
+    struct smi_buf *sums; /* or NULL; gets JSON: of each input and metric the count and the sum of its readings */
+    struct smi_ch_block *room; /* rows that are gathered: empty before and behind it */
+};
+
+/* All batches of the run, in their order. Returns 0, or -1 with err. */
+int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err);
+
+#endif

@@ -1,0 +1,398 @@
+#include "load/load.h"
+
+#include "archive/digest.h"
+#include "base/clock.h"
+#include "load/cut.h"
+#include "clickhouse/known.h"
+#include "load/send.h"
+#include "output/output.h"
+
+struct smi_ch_load {
+    const struct smi_ch_settings *set;
+    struct smi_ch_store store;
+    struct smi_ledger *ledger; /* NULL in a dry run, */
+    struct smi_ch_out out;     /* which sends nothing */
+    struct smi_ch_known_runs *known; /* a shard each */
+    struct named {
+        struct smi_ch_known_run *run;
+        size_t shard;
+    } *name; /* all of them by name */
+    size_t names;
+    struct smi_ch_block room;
+    bool metric[SMI_METRIC_COUNT]; /* dry: that rows have */
+    bool gone[SMI_CH_SHARDS];      /* it was told that this shard has lost rows */
+};
+
+/* ---- opening ---- */
+
+/* What this machine calls the store. */
+static void put_store(struct smi_buf *to, const struct smi_ch_place *p)
+{
+    for (size_t i = 0; i < p->hosts; i++)
+        smi_buf_fmt(to, "%s%s:%d", i ? "," : "", p->host[i].name, p->host[i].port);
+    smi_buf_fmt(to, "/%s", p->database);
+}
+
+/* Blocks that were about to be sent when an export died: until they have come in or never will, nothing can be said of
+ * what the store has. */
+static int settle_doubts(struct smi_ch_load *l, struct smi_err *err)
+{
+    struct smi_ledger_doubt d;
+    int rc;
+    while ((rc = smi_ledger_doubt(l->ledger, &d, err)) > 0) {
+        int64_t left = d.sent_ms + l->set->patience.settle_ms - smi_clock_wall_ms();
+        if (left > 0)
+            smi_ch_sleep(left < l->set->patience.settle_ms ? left : l->set->patience.settle_ms);
+        if ((d.shard < l->store.place.hosts && smi_ch_settle(&l->store.shard[d.shard].server, d.id, err)) ||
+            smi_ledger_end(l->ledger, d.id, false, err))
+            return -1;
+    }
+    return rc;
+}
+
+static int open_ledger(struct smi_ch_load *l, struct smi_err *err)
+{
+    struct smi_buf store = {0}, path = {0};
+    int rc = 0;
+    put_store(&store, &l->store.place);
+    if (store.failed)
+        rc = smi_err_nomem(err);
+    if (!rc && !l->set->ledger)
+        rc = smi_ledger_path(&path, store.p, err);
+    if (!rc)
+        l->ledger = smi_ledger_open(l->set->ledger ? l->set->ledger : path.p, store.p, err);
+    smi_buf_fini(&store);
+    smi_buf_fini(&path);
+    return l->ledger ? settle_doubts(l, err) : -1;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(((const struct named *)x)->run->name, ((const struct named *)y)->run->name);
+}
+
+/* All runs of all shards. */
+static int know(struct smi_ch_load *l, struct smi_err *err)
+{
+    size_t n = 0;
+    l->known = smi_mem_new(l->store.place.hosts, sizeof *l->known);
+    if (!l->known)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < l->store.place.hosts; i++) {
+        if (smi_ch_known_runs(&l->known[i], &l->store.shard[i], err))
+            return -1;
+        n += l->known[i].n;
+    }
+    l->name = smi_mem_new(n + 1, sizeof *l->name);
+    if (!l->name)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < l->store.place.hosts; i++)
+        for (size_t k = 0; k < l->known[i].n; k++)
+            l->name[l->names++] = (struct named){&l->known[i].list[k], i};
+    smi_sort(l->name, l->names, sizeof *l->name, by_name);
+    return 0;
+}
+
+static int open_load(struct smi_ch_load *l, const char *url, struct smi_err *err)
+{
+    if (smi_ch_store_open(&l->store, url, l->set->password_file, &l->set->patience, err) ||
+        smi_ch_store_check_shards(&l->store, err))
+        return -1;
+    l->room.dialect = l->store.shard[0].server.dialect;
+    if (!l->set->dry && (open_ledger(l, err) || smi_ch_store_make(&l->store, err)))
+        return -1;
+    if (know(l, err))
+        return -1;
+    return smi_ch_out_open(&l->out, &l->store, l->ledger, err);
+}
+
+static void end_load(struct smi_ch_load *l)
+{
+    smi_ch_out_close(&l->out);
+    for (size_t i = 0; l->known && i < l->store.place.hosts; i++)
+        smi_ch_known_runs_fini(&l->known[i]);
+    smi_mem_free(l->known);
+    smi_mem_free(l->name);
+    smi_ledger_close(l->ledger);
+    smi_ch_store_close(&l->store);
+    smi_ch_block_fini(&l->room);
+    smi_mem_free(l);
+}
+
+struct smi_ch_load *smi_ch_load_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err)
+{
+    struct smi_ch_load *l = smi_mem_new(1, sizeof *l);
+    if (!l) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    l->set = set;
+    if (open_load(l, url, err)) {
+        end_load(l);
+        return NULL;
+    }
+    return l;
+}
+
+/* ---- a run against what is known of it ---- */
+
+struct taking {
+    struct smi_ch_load *l;
+    struct smi_ch_shard *shard;
+    const struct smi_export_run *r;
+    const struct smi_ch_known_run *known; /* or NULL */
+    uint64_t run;
+    struct smi_ch_batches batches;
+    uint64_t rows, fresh;
+    bool written; /* a row of runs is to be */
+};
+
+static int judge(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
+                 struct smi_ch_known_batch *known, struct smi_err *err)
+{
+    struct taking *t = self;
+    (void)err;
+    t->rows += batch->rows;
+    for (unsigned m = 0; t->l->set->dry && m < SMI_METRIC_COUNT; m++)
+        t->l->metric[m] |= rows->metric[m].rows > 0;
+    if (known && known->there == known->rows)
+        known->met = true;
+    else
+        t->fresh += batch->rows;
+    return 0;
+}
+
+static int add(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
+               struct smi_ch_known_batch *known, struct smi_err *err)
+{
+    struct taking *t = self;
+    t->rows += batch->rows;
+    if (known && known->met)
+        return 0;
+    t->fresh += batch->rows;
+    return smi_ch_out_batch(&t->l->out, rows, batch, err);
+}
+
+static int cut(struct taking *t, smi_ch_batch_fn *fn, struct smi_buf *sums, struct smi_err *err)
+{
+    const struct smi_ch_cut c = {.r = t->r, .run = t->run, .known = &t->batches, .batch = fn, .self = t, .sums = sums,
+                                 .room = &t->l->room};
+    t->fresh = t->rows = 0;
+    return smi_ch_cut(&c, err);
+}
+
+/* Rows that the store has of this run, and that are none of its logs', as they are now. */
+static uint64_t strange(const struct taking *t)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->batches.n; i++)
+        n += t->batches.list[i].met ? 0 : t->batches.list[i].there;
+    return n;
+}
+
+static int by_number(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* What was stored once, and is not there: said once a shard, and loaded again. */
+static int tell_lost(struct taking *t, struct smi_buf *say, struct smi_err *err)
+{
+    size_t n = t->batches.n, shard = t->shard->server.shard;
+    uint64_t *list, rows = 0;
+    int rc;
+    if (!t->l->ledger)
+        return 0;
+    list = smi_mem_new(n + 1, sizeof *list);
+    if (!list)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        list[i] = t->batches.list[i].batch;
+    smi_sort(list, n, sizeof *list, by_number);
+    rc = smi_ledger_lost(t->l->ledger, t->run, list, n, &rows, err);
+    smi_mem_free(list);
+    if (rc || !rows)
+        return rc;
+    if (!t->l->gone[shard]) {
+        smi_buf_fmt(say, "ClickHouse %s:%d does not have rows any more that it had stored, as of %s: they are sent again",
+                    t->shard->server.to.host, t->shard->server.to.port, t->r->summary->run);
+        smi_buf_add(say, "", 1);
+        t->l->gone[shard] = true;
+    }
+    return smi_ledger_forget(t->l->ledger, t->run, err);
+}
+
+static int look(struct taking *t, struct smi_buf *say, struct smi_err *err)
+{
+    uint64_t odd;
+    if (t->known && smi_ch_batches(&t->batches, t->shard, t->run, err))
+        return -1;
+    if (tell_lost(t, say, err))
+        return -1;
+    if ((t->batches.n || t->l->set->dry) && cut(t, judge, NULL, err))
+        return -1;
+    odd = strange(t);
+    if (odd && !t->l->set->replace)
+        return smi_err_set(err, SMI_EUSAGE, "ClickHouse %.100s:%d has a run %.150s with %llu rows that are not in these "
+                           "logs: --replace takes them out, and another database keeps both", t->shard->server.to.host,
+                           t->shard->server.to.port, t->r->summary->run, (unsigned long long)odd);
+    return 0;
+}
+
+/* ---- a run into the store ---- */
+
+/* Its sums, summary and partial. */
+static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_err *err)
+{
+    uint64_t sum[3];
+    smi_run_jsonl(&line->summary, t->r->summary);
+    smi_buf_add(&line->partial, t->r->partial.p, t->r->partial.n);
+    if (line->sums.failed || line->summary.failed || line->partial.failed)
+        return smi_err_nomem(err);
+    sum[0] = smi_digest_of(line->sums.p, line->sums.n);
+    sum[1] = smi_digest_of(line->summary.p, line->summary.n);
+    sum[2] = smi_digest_of(line->partial.p, line->partial.n);
+    line->sum = smi_digest_of((const char *)sum, sizeof sum);
+    return 0;
+}
+
+/* It is there already, as it is. */
+static bool is_there(const struct taking *t, const struct smi_ch_line *line)
+{
+    return t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 && !t->fresh && t->known->sum == line->sum && t->known->samples == t->rows;
+}
+
+static int take(struct taking *t, struct smi_err *err)
+{
+    const struct smi_summary *s = t->r->summary;
+    struct smi_ch_out *out = &t->l->out;
+    int64_t now = smi_clock_wall_ms();
+    uint64_t version = now < 0 ? 0 : (uint64_t)now;
+    struct smi_buf sums = {0};
+    const struct smi_ch_run_words words = {s->run, t->r->place, t->r->leaf, s->hostname ? s->hostname : ""};
+    struct smi_ch_line *line;
+    int rc;
+    if (t->known && version <= t->known->version)
+        version = t->known->version + 1;
+    rc = smi_ch_out_run(out, t->run, version, &words, err);
+    if (!rc && strange(t)) /* from here on nobody may take it for whole */
+        rc = smi_ch_out_note(out, t->run, err) || smi_ch_batches_delete(&t->batches, t->shard, t->run, err) ||
+                     smi_ledger_forget(t->l->ledger, t->run, err) ? -1 : 0;
+    rc = rc ? rc : cut(t, add, &sums, err);
+    line = rc ? NULL : smi_ch_out_line(out, t->run);
+    if (!rc) {
+        line->samples = t->rows;
+        line->sums = sums;
+        sums = (struct smi_buf){0};
+        rc = write_texts(t, line, err);
+    }
+    smi_buf_fini(&sums);
+    if (rc)
+        return rc;
+    if (is_there(t, line)) {
+        smi_ch_out_drop(out, t->run);
+        return 0;
+    }
+    t->written = true;
+    return smi_ch_out_complete(out, t->run, err);
+}
+
+/* Takes a run out of the store: first it says so, so that nobody reads what is left of it if we are stopped. */
+static int take_out(struct smi_ch_load *l, size_t shard, const struct smi_ch_known_run *k, struct smi_err *err)
+{
+    const struct smi_ch_run_words words = {k->name, k->place, k->leaf, k->host};
+    struct smi_ch_batches b = {0};
+    struct smi_ch_line *line;
+    int rc = smi_ch_out_flush(&l->out, err) || smi_ch_out_run(&l->out, k->run, k->version + 1, &words, err) ? -1 : 0;
+    if (!rc) {
+        line = smi_ch_out_line(&l->out, k->run);
+        line->noted = line->removed = true;
+        rc = smi_ch_out_complete(&l->out, k->run, err) || smi_ch_out_flush(&l->out, err) ? -1 : 0;
+    }
+    rc = rc || smi_ch_batches(&b, &l->store.shard[shard], k->run, err) ||
+                 smi_ch_batches_delete(&b, &l->store.shard[shard], k->run, err) ||
+                 smi_ledger_forget(l->ledger, k->run, err) ? -1 : 0;
+    smi_ch_batches_fini(&b);
+    return rc;
+}
+
+/* Two runs of one name would be read as one: another that has it is in the way. */
+static int make_way(struct smi_ch_load *l, uint64_t run, const struct smi_export_run *r, struct smi_err *err)
+{
+    size_t i = 0, n = l->names;
+    while (i < n) { /* the first of this name */
+        size_t at = i + (n - i) / 2;
+        if (strcmp(l->name[at].run->name, r->summary->run) < 0)
+            i = at + 1;
+        else
+            n = at;
+    }
+    for (; i < l->names && strcmp(l->name[i].run->name, r->summary->run) == 0; i++) {
+        struct smi_ch_known_run *other = l->name[i].run;
+        if (other->run == run || other->removed)
+            continue;
+        if (!l->set->replace)
+            return smi_err_set(err, SMI_EUSAGE, "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
+                               "out, and another database keeps both", other->name, other->place);
+        if (!l->set->dry && take_out(l, l->name[i].shard, other, err))
+            return -1;
+        other->removed = true;
+    }
+    return 0;
+}
+
+int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struct smi_target_out *done,
+                    struct smi_buf *say, struct smi_err *err)
+{
+    struct taking t = {.l = l, .r = r, .run = smi_ch_run(r->place, r->leaf)};
+    size_t shard = smi_ch_shard(t.run, l->store.place.hosts);
+    int rc;
+    t.shard = &l->store.shard[shard];
+    t.known = smi_ch_known_run(&l->known[shard], t.run);
+    rc = make_way(l, t.run, r, err) || look(&t, say, err) ? -1 : 0;
+    if (!rc && !l->set->dry)
+        rc = take(&t, err);
+    done->rows += t.fresh;
+    done->runs += t.written || l->set->dry;
+    smi_ch_batches_fini(&t.batches);
+    return rc;
+}
+
+/* ---- the end ---- */
+
+/* The statements that make what is not there. */
+static int tell_plan(struct smi_ch_load *l, struct smi_err *err)
+{
+    struct smi_buf ddl = {0};
+    enum smi_ch_dialect d = l->store.shard[0].server.dialect;
+    bool all = true, some = false, over_some = false;
+    bool lacks[SMI_METRIC_COUNT] = {false}, over_lacks[SMI_METRIC_COUNT] = {false};
+    for (size_t i = 0; i < l->store.place.hosts; i++)
+        all &= l->store.shard[i].tables[SMI_CH_SAMPLES] && l->store.shard[i].tables[SMI_CH_RUNS];
+    if (!all)
+        smi_ch_ddl(&ddl, d, l->store.place.database, l->store.cluster);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        for (size_t i = 0; l->metric[m] && i < l->store.place.hosts; i++) {
+            lacks[m] |= !l->store.shard[i].metric[m];
+            over_lacks[m] |= *l->store.cluster && !l->store.shard[i].over_metric[m];
+        }
+        some |= lacks[m];
+        over_some |= over_lacks[m];
+    }
+    if (some)
+        smi_ch_ddl_metrics(&ddl, d, l->store.place.database, "samples_local", lacks);
+    if (over_some)
+        smi_ch_ddl_metrics(&ddl, d, l->store.place.database, "samples", over_lacks);
+    for (size_t at = 0; at < ddl.n; at += strlen(ddl.p + at) + 1)
+        smi_buf_fmt(l->set->plan, "%s;\n", ddl.p + at);
+    smi_buf_fini(&ddl);
+    return l->set->plan->failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_ch_load_close(struct smi_ch_load *l, bool keep, struct smi_err *err)
+{
+    int rc = !keep ? 0 : l->set->dry ? tell_plan(l, err) : smi_ch_out_flush(&l->out, err);
+    end_load(l);
+    return rc;
+}
