@@ -8,6 +8,7 @@
 struct cutting {
     const struct smi_ch_cut *c;
     const struct smi_export_input *in;
+    struct smi_buf name;               /* of the input; the second of one path is "path#2" */
     size_t edge, known_from, known_to; /* known batches of this input, and the next of them that has not ended */
     uint64_t first, end;               /* ordinals of the rows that are gathered */
     bool dated;
@@ -44,11 +45,11 @@ static int end_batch(struct cutting *k, struct smi_err *err)
 {
     struct smi_ch_block *rows = k->c->room;
     struct smi_ch_batch b = {.run = k->c->run, .first = k->first, .end = k->end, .rows = (uint32_t)rows->rows,
-                             .input = smi_text_of(k->in->path)};
+                             .input = {k->name.p, k->name.n}};
     int rc;
     if (!rows->rows)
         return 0;
-    b.batch = smi_ch_block_sum(rows, k->c->run, k->first, k->in->path);
+    b.batch = smi_ch_block_sum(rows, k->c->run, k->first, k->name.p);
     b.month = k->dated ? month_of(k->t_ms) : 0;
     rc = k->c->batch(k->c->self, &b, rows, find(k, b.batch), err);
     smi_ch_block_clear(rows);
@@ -107,7 +108,7 @@ static int on_row(void *self, const struct smi_export_row *row, struct smi_err *
 
 static void put_sums(struct smi_json *j, const struct cutting *k)
 {
-    smi_json_key(j, k->in->path);
+    smi_json_key(j, k->name.p);
     smi_json_open(j, '{');
     smi_json_key_int(j, "rows", (int64_t)k->rows);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
@@ -124,16 +125,28 @@ static void put_sums(struct smi_json *j, const struct cutting *k)
     smi_json_close(j, '}');
 }
 
-static void begin_input(struct cutting *k, const struct smi_ch_cut *c, size_t i)
+static int begin_input(struct cutting *k, const struct smi_ch_cut *c, size_t i)
 {
+    struct smi_buf name = k->name;
+    size_t nth = 1;
     memset(k, 0, sizeof *k);
+    k->name = name;
     k->c = c;
     k->in = &c->r->input[i];
-    while (k->known_from < c->known->n && strcmp(c->known->list[k->known_from].input, k->in->path) != 0)
+    for (size_t other = 0; other < i; other++)
+        nth += strcmp(c->r->input[other].path, k->in->path) == 0;
+    smi_buf_clear(&k->name);
+    smi_buf_str(&k->name, k->in->path);
+    if (nth > 1)
+        smi_buf_fmt(&k->name, "#%zu", nth);
+    if (k->name.failed)
+        return -1;
+    while (k->known_from < c->known->n && strcmp(c->known->list[k->known_from].input, k->name.p) != 0)
         k->known_from++;
     k->known_to = k->edge = k->known_from;
-    while (k->known_to < c->known->n && strcmp(c->known->list[k->known_to].input, k->in->path) == 0)
+    while (k->known_to < c->known->n && strcmp(c->known->list[k->known_to].input, k->name.p) == 0)
         k->known_to++;
+    return 0;
 }
 
 int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err)
@@ -146,8 +159,7 @@ int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err)
         smi_json_open(&j, '{');
     }
     for (size_t i = 0; i < c->r->inputs && !rc; i++) {
-        begin_input(k, c, i);
-        rc = smi_export_rows(c->r, i, 0, on_row, k, err);
+        rc = begin_input(k, c, i) ? smi_err_nomem(err) : smi_export_rows(c->r, i, 0, on_row, k, err);
         rc = rc ? rc : end_batch(k, err);
         if (c->sums && !rc && k->rows)
             put_sums(&j, k);
@@ -155,6 +167,8 @@ int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err)
     if (c->sums)
         smi_json_close(&j, '}');
     smi_ch_block_clear(c->room);
+    if (k)
+        smi_buf_fini(&k->name);
     smi_mem_free(k);
     return rc;
 }
