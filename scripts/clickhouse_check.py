@@ -3,9 +3,10 @@
     make && python3 -B scripts/clickhouse_check.py [PART...]
 
 Parts: same grown replaced refused verify down killed shards rate scale, and full (needs root; not run unless named).
-Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77. KILLS: how
-often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale load (20, 25000
-a run). Rates are printed, and not judged, for the machine may be busy. Ends with "N passed, M failed"."""
+Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
+KILLS: how often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale
+load (20, 25000 a run). Rates are printed, and not judged, for the machine may be busy. Ends with
+"N passed, M failed"."""
 import json
 import os
 import random
@@ -27,10 +28,12 @@ KILLS = int(os.environ.get("KILLS", "10"))
 CRASHES = int(os.environ.get("CRASHES", "5"))
 RUNS = int(os.environ.get("RUNS", "20"))
 ROWS = int(os.environ.get("ROWS", "25000"))
+USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
 passed = failed = 0
 
 CONFIG = """<yandex>
-<logger><level>warning</level><log>{dir}/log</log><errorlog>{dir}/err</errorlog><size>20M</size><count>1</count></logger>
+<logger><level>warning</level><log>{dir}/log</log>
+<errorlog>{dir}/err</errorlog><size>20M</size><count>1</count></logger>
 <listen_host>127.0.0.1</listen_host><http_port>{http}</http_port><tcp_port>{tcp}</tcp_port>
 <path>{dir}/data/</path><tmp_path>{dir}/tmp/</tmp_path><users_config>{dir}/users.xml</users_config>
 <user_files_path>{dir}/files/</user_files_path><format_schema_path>{dir}/format/</format_schema_path>
@@ -141,8 +144,8 @@ class World:
 
 def line(ms, k):
     t = time.strftime("%Y/%m/%d %H:%M:%S", time.gmtime(1767225600 + ms // 1000)) + ".%03d" % (ms % 1000)
-    return "%s, %d, %d, %d, 81559, %d.%02d, %d, 1980, 2619\n" % (t, k % 101, k % 37, 1000 + k % 60000, 80 + k % 600, k % 100,
-                                                                30 + k % 50)
+    return "%s, %d, %d, %d, 81559, %d.%02d, %d, 1980, 2619\n" % (t, k % 101, k % 37, 1000 + k % 60000, 80 + k % 600,
+                                                                k % 100, 30 + k % 50)
 
 
 def write_log(place, first, rows, seed=0, mode="w"):
@@ -179,7 +182,7 @@ def truth(place):
 
 def holds(w, db, url, place, what):
     rows, use = truth(place)
-    got = w.total(db), w.total(db, "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))")
+    got = w.total(db), w.total(db, USE)
     check(what + ": rows and sum", got == (rows, use), "%s, not %s" % (got, (rows, use)))
     distinct = w.total(db, "uniqExact(run, input, row)")
     check(what + ": none is there twice", distinct == rows, (distinct, rows))
@@ -264,7 +267,8 @@ def part_refused(w):
     write_log(place + "/a", 0, 100)
     ann = url.replace("//", "//ann@")
     rc = w.export(place, ann, SMILOG_CLICKHOUSE_PASSWORD="open barley")
-    check("wrong password", rc.returncode == 4 and "says: Code: 193" in rc.stderr and "barley" not in rc.stderr, rc.stderr)
+    check("wrong password", rc.returncode == 4 and "says: Code: 193" in rc.stderr and "barley" not in rc.stderr,
+          rc.stderr)
     rc = w.export(place, url.replace("//", "//ann:secret@"))
     check("password in the URL", rc.returncode == 2 and "secret" not in rc.stderr, rc.stderr)
     rc = w.smilog("summarize", url.replace("//", "//ann:secret@"))
@@ -285,7 +289,8 @@ def part_refused(w):
     w.shards[1].ask("DROP TABLE samples_local", db)
     w.shards[1].ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
     rc = w.export(place, url)
-    check("a table of others", rc.returncode == 4 and "is not as this smilog makes it" in rc.stderr, (rc.returncode, rc.stderr))
+    check("a table of others", rc.returncode == 4 and "is not as this smilog makes it" in rc.stderr,
+          (rc.returncode, rc.stderr))
     db, url = w.database()
     rc = w.export(place, url, "--dry-run")
     check("dry run", rc.returncode == 0 and "CREATE TABLE" in rc.stdout and " 1 run, 100 rows" in rc.stdout, rc.stdout)
@@ -302,7 +307,8 @@ def part_verify(w):
     s = next(s for s in w.shards if s.ask("SELECT count() FROM samples_local", db) != "0\n")
     s.ask("INSERT INTO samples_local SELECT * FROM samples_local WHERE row = 17", db)
     rc = w.smilog("export", "--verify", "--to", url)
-    check("a row too many is seen", rc.returncode == 1 and "5001 rows" in rc.stdout and "gpu_util_pct" in rc.stdout, rc.stdout)
+    check("a row too many is seen", rc.returncode == 1 and "5001 rows" in rc.stdout and "gpu_util_pct" in rc.stdout,
+          rc.stdout)
     rc = w.export(place, url)
     check("and not taken", rc.returncode == 2 and "--replace" in rc.stderr, rc.stderr)
     rc = w.export(place, url, "--replace")
@@ -312,7 +318,8 @@ def part_verify(w):
     while s.ask("SELECT count() FROM samples_local", db) != "0\n":
         time.sleep(0.05)
     rc = w.smilog("export", place, "--to", url)
-    check("rows that were lost are said and sent", rc.returncode == 0 and "does not have rows any more" in rc.stderr, rc.stderr)
+    check("rows that were lost are said and sent", rc.returncode == 0 and "does not have rows any more" in rc.stderr,
+          rc.stderr)
     holds(w, db, url, place, "sent again")
 
 
@@ -409,8 +416,10 @@ def part_rate(w):
         rows = os.path.join(w.room, "rows.json")
         if not turn:
             q = urllib.parse.quote("SELECT * FROM %s.samples_local FORMAT JSONEachRow" % db)
-            subprocess.run("curl -s 'http://127.0.0.1:%d/?query=%s' >%s" % (one.ports[0], q, rows), shell=True, check=True)
-        one.ask("CREATE TABLE copy AS samples_local ENGINE = MergeTree PARTITION BY month ORDER BY (run, gpu, time)", db)
+            subprocess.run("curl -s 'http://127.0.0.1:%d/?query=%s' >%s" % (one.ports[0], q, rows), shell=True,
+                           check=True)
+        one.ask("CREATE TABLE copy AS samples_local ENGINE = MergeTree PARTITION BY month "
+                "ORDER BY (run, gpu, time)", db)
         q = urllib.parse.quote("INSERT INTO %s.copy FORMAT JSONEachRow" % db)
         began = time.time()
         subprocess.run(["curl", "-sS", "-X", "POST", "-T", rows,
@@ -468,16 +477,16 @@ def part_full(w):
         rc = w.export(place, url)
         check("room again", rc.returncode == 0, rc.stderr)
         rows, use = truth(place)
-        got = [int(s.ask("SELECT " + q + " FROM samples_local", "small")) for q in ("count()", "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))")]
+        got = [int(s.ask("SELECT %s FROM samples_local" % q, "small")) for q in ("count()", USE)]
         check("room again: rows and sum", got == [rows, use], (got, rows, use))
     finally:
         s.stop(signal.SIGKILL)
         subprocess.run(["umount", "-l", room])
 
 
-PARTS = {"same": part_same, "grown": part_grown, "replaced": part_replaced, "refused": part_refused, "verify": part_verify,
-         "down": part_down, "killed": part_killed, "shards": part_shards, "rate": part_rate, "scale": part_scale,
-         "full": part_full}
+PARTS = {"same": part_same, "grown": part_grown, "replaced": part_replaced, "refused": part_refused,
+         "verify": part_verify, "down": part_down, "killed": part_killed, "shards": part_shards,
+         "rate": part_rate, "scale": part_scale, "full": part_full}
 
 
 def main():

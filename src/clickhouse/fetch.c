@@ -109,9 +109,12 @@ static int tell_loading(struct smi_pile *p, const struct one *o, struct smi_err 
     same.idle_below = p->has_idle ? p->idle_below : plain.idle_below;
     run.name = smi_mem_text(o->name, strlen(o->name));
     rc = !run.name ? smi_err_nomem(err)
-                   : smi_run_add_doubt(&run, NULL, o->version ? "not all its new rows are in the store: export it again; "
-                                       "this is what was there before" : "not all its rows are in the store: export it "
-                                       "again", false, err);
+                   : smi_run_add_doubt(&run, NULL,
+                                       o->version ? "not all its new rows are in the store: export it again; "
+                                                    "this is what was there before"
+                                                  : "not all its rows are in the store: export it "
+                                                    "again",
+                                       false, err);
     if (!rc)
         rc = smi_run_problem(&run, err, "%s", run.doubt[0].text);
     rc = rc ? rc : smi_partial_put(&text, &run, &same, err);

@@ -97,9 +97,11 @@ int smi_ch_batches(struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t ru
     char sql[300];
     if (!s->tables[SMI_CH_SAMPLES])
         return 0;
-    snprintf(sql, sizeof sql, "SELECT input, batch, first_row, end_row, batch_rows, count() FROM %s.samples_local WHERE run = %llu "
-             "GROUP BY input, batch, first_row, end_row, batch_rows FORMAT RowBinary", s->server.place->database,
-             (unsigned long long)run);
+    snprintf(
+        sql, sizeof sql,
+        "SELECT input, batch, first_row, end_row, batch_rows, count() FROM %s.samples_local WHERE run = %llu "
+        "GROUP BY input, batch, first_row, end_row, batch_rows FORMAT RowBinary",
+        s->server.place->database, (unsigned long long)run);
     if (smi_ch_run_again(&s->server, sql, err))
         return -1;
     r = smi_ch_rows(&s->server);
@@ -123,8 +125,10 @@ static int wait_for_changes(struct smi_ch_shard *s, struct smi_err *err)
     struct smi_ch_rows r;
     char sql[200];
     uint64_t n = 1;
-    snprintf(sql, sizeof sql, "SELECT count() FROM system.mutations WHERE database = '%s' AND table = 'samples_local' AND "
-             "is_done = 0 FORMAT RowBinary", s->server.place->database);
+    snprintf(sql, sizeof sql,
+             "SELECT count() FROM system.mutations WHERE database = '%s' AND table = 'samples_local' AND "
+             "is_done = 0 FORMAT RowBinary",
+             s->server.place->database);
     while (n) {
         if (smi_ch_run_again(&s->server, sql, err))
             return -1;

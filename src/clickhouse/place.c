@@ -43,11 +43,13 @@ static int set_name(char to[SMI_CH_NAME], struct smi_text t, const char *what, s
 static int set_user(struct smi_ch_place *p, struct smi_text t, struct smi_err *err)
 {
     if (memchr(t.p, ':', t.n))
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: a password in a URL can be read by everybody: leave it out, and "
+        return smi_err_set(err, SMI_EUSAGE,
+                           "clickhouse: a password in a URL can be read by everybody: leave it out, and "
                            "set SMILOG_CLICKHOUSE_PASSWORD or --password-file");
     for (size_t i = 0; i < t.n; i++)
         if (t.p[i] <= ' ' || t.p[i] >= 127 || strchr("/?#[]%\"\\", t.p[i]))
-            return smi_err_set(err, SMI_EUSAGE, "clickhouse: the user in front of @ has letters that a user does not have");
+            return smi_err_set(err, SMI_EUSAGE,
+                               "clickhouse: the user in front of @ has letters that a user does not have");
     if (!t.n || t.n >= sizeof p->user)
         return smi_err_set(err, SMI_EUSAGE, "clickhouse: the user in front of @ is %s", t.n ? "too long" : "empty");
     memcpy(p->user, t.p, t.n);
@@ -91,8 +93,8 @@ static int add_host(struct smi_ch_place *p, struct smi_text t, struct smi_err *e
     if (colon)
         name.n = (size_t)(colon - t.p);
     if (!is_host(name) || (colon && !set_port(h, (struct smi_text){colon + 1, t.n - name.n - 1})))
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: \"%.*s\" is no HOST or HOST:PORT", (int)(t.n < 200 ? t.n : 200),
-                           t.p);
+        return smi_err_set(err, SMI_EUSAGE, "clickhouse: \"%.*s\" is no HOST or HOST:PORT",
+                           (int)(t.n < 200 ? t.n : 200), t.p);
     memcpy(h->name, name.p, name.n);
     h->name[name.n] = '\0';
     for (size_t i = 0; i < p->hosts; i++)

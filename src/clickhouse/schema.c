@@ -100,8 +100,9 @@ static void put_columns(struct smi_buf *to, enum smi_ch_table table, enum smi_ch
 static void put_distributed(struct smi_buf *to, const char *database, const char *table, const char *cluster,
                             const char *key)
 {
-    smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)", database,
-                table, database, table, cluster, database, table, key);
+    smi_buf_fmt(to,
+                "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)",
+                database, table, database, table, cluster, database, table, key);
     end_statement(to);
 }
 
@@ -203,15 +204,19 @@ void smi_ch_ddl_pytorch(struct smi_buf *to, enum smi_ch_dialect d, const char *d
         const struct pytorch_column *column;
         size_t n;
     } tables[] = {
-        {"oss_ci_time_series", "time_stamp", "workflow_id, job_id, repo, workflow_name, job_name, type, time_stamp", series,
+        {"oss_ci_time_series", "time_stamp",
+         "workflow_id, job_id, repo, workflow_name, job_name, type, time_stamp", series,
          sizeof series / sizeof *series},
-        {"oss_ci_utilization_metadata", "start_at", "workflow_id, job_id, repo, workflow_name, job_name, start_at", metadata,
+        {"oss_ci_utilization_metadata", "start_at",
+         "workflow_id, job_id, repo, workflow_name, job_name, start_at", metadata,
          sizeof metadata / sizeof *metadata},
     };
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s_local (", database, tables[t].name);
         put_pytorch(to, d, tables[t].column, tables[t].n);
-        smi_buf_fmt(to, ") ENGINE = MergeTree PARTITION BY toYYYYMM(%s) ORDER BY (%s)%s SETTINGS index_granularity = 8192",
+        smi_buf_fmt(to,
+                    ") ENGINE = MergeTree PARTITION BY toYYYYMM(%s) ORDER BY (%s)%s SETTINGS "
+                    "index_granularity = 8192",
                     tables[t].partition, tables[t].order,
                     d == SMI_CH_MODERN ? " TTL toDate(created_at) + toIntervalYear(1)" : "");
         end_statement(to);

@@ -50,8 +50,8 @@ int smi_ch_dialect(const char *version);
 /* A type as the server names it, or "" where the dialect has no such column. */
 const char *smi_ch_type(enum smi_ch_kind kind, enum smi_ch_dialect d);
 
-/* The column of a metric: its key, dots as underscores, as a dot means something else to ClickHouse; and back, -1: it is
- * none. */
+/* The column of a metric: its key, dots as underscores, as a dot means something else to ClickHouse; and
+ * back, -1: it is none. */
 void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
 int smi_ch_metric_of(struct smi_text column);
 

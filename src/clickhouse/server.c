@@ -136,7 +136,8 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_place *place
         return -1;
     dialect = smi_ch_dialect(s->answer.text.p);
     if (dialect < 0 || s->answer.text.n > sizeof s->version)
-        return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers", host->name, host->port);
+        return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers",
+                           host->name, host->port);
     s->dialect = (enum smi_ch_dialect)dialect;
     snprintf(s->version, sizeof s->version, "%.*s", (int)strcspn(s->answer.text.p, "\n"), s->answer.text.p);
     return 0;

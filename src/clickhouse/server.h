@@ -38,9 +38,11 @@ void smi_ch_server_close(struct smi_ch_server *s);
 /* One statement; what it answers is in s->answer.text. Returns 0, or -1 with err, which names the host, and has the
  * server's own words. */
 int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err);
-/* The same again and again, until the server is there, or patience ends. Of what changes nothing when it is done twice. */
+/* The same again and again, until the server is there, or patience ends. Of what changes nothing when it is
+ * done twice. */
 int smi_ch_run_again(struct smi_ch_server *s, const char *sql, struct smi_err *err);
-/* INSERT with its rows; id: the server's name for it. Returns as above: of a failure it is not known whether it was done.
+/* INSERT with its rows; id: the server's name for it. Returns as above: of a failure it is not known whether
+ * it was done.
  */
 int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
                   struct smi_err *err);
@@ -50,7 +52,8 @@ bool smi_ch_may_pass(const struct smi_ch_server *s);
 int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err);
 void smi_ch_sleep(int64_t ms);
 
-/* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give nothing. */
+/* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give
+ * nothing. */
 struct smi_ch_rows {
     const char *p;
     size_t n;

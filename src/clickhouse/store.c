@@ -45,8 +45,8 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
 
 static int not_ours(const struct smi_ch_server *s, const char *table, const char *what, struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d: %s.%s is not as this smilog makes it: %.200s", s->to.host,
-                       s->to.port, s->place->database, table, what);
+    return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d: %s.%s is not as this smilog makes it: %.200s",
+                       s->to.host, s->to.port, s->place->database, table, what);
 }
 
 /* A column of a local table. seen: of columns.def. */
@@ -95,8 +95,11 @@ static int look(struct smi_ch_shard *s, struct smi_err *err)
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
     int rc;
-    smi_buf_fmt(&sql, "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
-                "'runs_local', 'samples') FORMAT RowBinary", server->place->database);
+    smi_buf_fmt(
+        &sql,
+        "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
+        "'runs_local', 'samples') FORMAT RowBinary",
+        server->place->database);
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
     r = smi_ch_rows(server);
     while (!rc && r.n) {
@@ -139,7 +142,8 @@ static int find_cluster(struct smi_ch_store *s, struct smi_err *err)
     if (!rc && n == s->place.hosts)
         snprintf(s->cluster, sizeof s->cluster, "%s", name);
     else if (!rc && *s->place.cluster)
-        rc = smi_err_set(err, SMI_EUSAGE, "ClickHouse %.100s:%d knows %llu shards of a cluster %s, and %zu hosts are given",
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "ClickHouse %.100s:%d knows %llu shards of a cluster %s, and %zu hosts are given",
                          server->to.host, server->to.port, (unsigned long long)n, name, s->place.hosts);
     return rc;
 }
@@ -183,7 +187,8 @@ int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
         struct smi_ch_rows r;
         if (!s->shard[i].tables[SMI_CH_RUNS])
             continue;
-        snprintf(sql, sizeof sql, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary", s->place.database);
+        snprintf(sql, sizeof sql, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary",
+                 s->place.database);
         if (smi_ch_run_again(server, sql, err))
             return -1;
         r = smi_ch_rows(server);
@@ -192,10 +197,11 @@ int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
             if (r.bad)
                 return smi_ch_garbled(server, err);
             if (shard != i || shards != s->place.hosts)
-                return smi_err_set(err, SMI_EUSAGE, "ClickHouse %.100s:%d is shard %llu of the %llu of this store, and is "
-                                   "given as shard %zu of %zu: name all its hosts, in their order", server->to.host,
-                                   server->to.port, (unsigned long long)shard + 1, (unsigned long long)shards, i + 1,
-                                   s->place.hosts);
+                return smi_err_set(err, SMI_EUSAGE,
+                                   "ClickHouse %.100s:%d is shard %llu of the %llu of this store, and is "
+                                   "given as shard %zu of %zu: name all its hosts, in their order",
+                                   server->to.host, server->to.port, (unsigned long long)shard + 1,
+                                   (unsigned long long)shards, i + 1, s->place.hosts);
         }
     }
     return 0;
@@ -238,8 +244,8 @@ int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
     return rc;
 }
 
-/* One statement for all columns that a table lacks: each costs a server as much. Somebody else may do the same: then they
- * are there, and that is all that is wanted. */
+/* One statement for all columns that a table lacks: each costs a server as much. Somebody else may do the
+ * same: then they are there, and that is all that is wanted. */
 static int add_columns(struct smi_ch_shard *s, const char *table, const bool metric[SMI_METRIC_COUNT],
                        const bool has[SMI_METRIC_COUNT], struct smi_err *err)
 {

@@ -21,8 +21,8 @@ struct smi_ch_store {
 };
 
 /* The password of the environment: SMILOG_CLICKHOUSE_PASSWORD, or the first line of the file that
- * SMILOG_CLICKHOUSE_PASSWORD_FILE names; password_file, if it is not NULL, wins over both. *password is yours, NULL where
- * there is none. Returns 0, or -1 with err, which names the file. */
+ * SMILOG_CLICKHOUSE_PASSWORD_FILE names; password_file, if it is not NULL, wins over both. *password is
+ * yours, NULL where there is none. Returns 0, or -1 with err, which names the file. */
 int smi_ch_password(const char *password_file, char **password, struct smi_err *err);
 
 /* Reaches every shard, and looks at its tables. Returns 0, or -1 with err: SMI_EUSAGE (the URL), SMI_EIO (a server is

@@ -224,7 +224,8 @@ static int verify_shard(struct smi_ch_shard *s, struct smi_buf *said, uint64_t *
     return rc;
 }
 
-int smi_ch_verify(const char *where, const char *password_file, struct smi_buf *said, uint64_t *runs, struct smi_err *err)
+int smi_ch_verify(const char *where, const char *password_file, struct smi_buf *said, uint64_t *runs,
+                  struct smi_err *err)
 {
     struct smi_ch_store s;
     int rc = smi_ch_store_open(&s, where, password_file, &smi_ch_patience, err);

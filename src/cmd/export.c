@@ -321,7 +321,8 @@ static int choose_target(struct settings *set, const char *const *path, size_t n
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to, set->target->form);
     if (!set->target->open_with &&
         (set->more.ledger || set->more.password_file || set->more.replace || set->verify))
-        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
                            set->to);
     for (size_t i = 0; i < n && smi_ask_any(&set->s.ask); i++)
         if (strcmp(path[i], "-") == 0)

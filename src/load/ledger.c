@@ -84,14 +84,15 @@ static int64_t number(struct smi_ledger *l, const char *sql)
 
 static int make(struct smi_ledger *l, const char *store, struct smi_err *err)
 {
-    static const char tables[] =
-        "CREATE TABLE store (name TEXT NOT NULL) STRICT;"
-        "CREATE TABLE block (id TEXT PRIMARY KEY, shard INTEGER NOT NULL, sent_ms INTEGER NOT NULL, state INTEGER NOT NULL) "
-        "STRICT, WITHOUT ROWID;"
-        "CREATE TABLE batch (run INTEGER NOT NULL, batch INTEGER NOT NULL, rows INTEGER NOT NULL, block TEXT NOT NULL) "
-        "STRICT;"
-        "CREATE INDEX batch_run ON batch (run);"
-        "CREATE INDEX batch_block ON batch (block);";
+    static const char tables[] = "CREATE TABLE store (name TEXT NOT NULL) STRICT;"
+                                 "CREATE TABLE block (id TEXT PRIMARY KEY, shard INTEGER NOT NULL, sent_ms "
+                                 "INTEGER NOT NULL, state INTEGER NOT NULL) "
+                                 "STRICT, WITHOUT ROWID;"
+                                 "CREATE TABLE batch (run INTEGER NOT NULL, batch INTEGER NOT NULL, rows "
+                                 "INTEGER NOT NULL, block TEXT NOT NULL) "
+                                 "STRICT;"
+                                 "CREATE INDEX batch_run ON batch (run);"
+                                 "CREATE INDEX batch_block ON batch (block);";
     char *name = sqlite3_mprintf("INSERT INTO store VALUES (%Q);", store);
     char what[80];
     int rc;
@@ -132,7 +133,10 @@ static int open_db(struct smi_ledger *l, const char *store, struct smi_err *err)
     rc = number(l, "SELECT count(*) FROM sqlite_master") ? check(l, store, err) : make(l, store, err);
     /* A log ahead, which is written at once and comes to the disk when it does: what counts is that processes die. Whom
      * the power fails, his statements are long over when it is back. */
-    return rc || run_sql(l, "COMMIT", err) || run_sql(l, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err) ? -1 : 0;
+    return rc || run_sql(l, "COMMIT", err) ||
+                   run_sql(l, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err)
+               ? -1
+               : 0;
 }
 
 struct smi_ledger *smi_ledger_open(const char *path, const char *store, struct smi_err *err)
@@ -211,7 +215,9 @@ int smi_ledger_end(struct smi_ledger *l, const char *id, bool stored, struct smi
 int smi_ledger_doubt(struct smi_ledger *l, struct smi_ledger_doubt *doubt, struct smi_err *err)
 {
     sqlite3_stmt *s = NULL;
-    int rc = sqlite3_prepare_v2(l->db, "SELECT shard, sent_ms, id FROM block WHERE state = 0 LIMIT 1", -1, &s, NULL), step;
+    int rc = sqlite3_prepare_v2(l->db, "SELECT shard, sent_ms, id FROM block WHERE state = 0 LIMIT 1", -1, &s,
+                                NULL),
+        step;
     step = rc == SQLITE_OK ? sqlite3_step(s) : SQLITE_ERROR;
     if (step == SQLITE_ROW) {
         doubt->shard = (size_t)sqlite3_column_int64(s, 0);

@@ -215,8 +215,10 @@ static int tell_lost(struct taking *t, struct smi_buf *say, struct smi_err *err)
     if (rc || !rows)
         return rc;
     if (!t->l->gone[shard]) {
-        smi_buf_fmt(say, "ClickHouse %s:%d does not have rows any more that it had stored, as of %s: they are sent again",
-                    t->shard->server.to.host, t->shard->server.to.port, t->r->summary->run);
+        smi_buf_fmt(
+            say,
+            "ClickHouse %s:%d does not have rows any more that it had stored, as of %s: they are sent again",
+            t->shard->server.to.host, t->shard->server.to.port, t->r->summary->run);
         smi_buf_add(say, "", 1);
         t->l->gone[shard] = true;
     }
@@ -234,9 +236,11 @@ static int look(struct taking *t, struct smi_buf *say, struct smi_err *err)
         return -1;
     odd = strange(t);
     if (odd && !t->l->set->replace)
-        return smi_err_set(err, SMI_EUSAGE, "ClickHouse %.100s:%d has a run %.150s with %llu rows that are not in these "
-                           "logs: --replace takes them out, and another database keeps both", t->shard->server.to.host,
-                           t->shard->server.to.port, t->r->summary->run, (unsigned long long)odd);
+        return smi_err_set(err, SMI_EUSAGE,
+                           "ClickHouse %.100s:%d has a run %.150s with %llu rows that are not in these "
+                           "logs: --replace takes them out, and another database keeps both",
+                           t->shard->server.to.host, t->shard->server.to.port, t->r->summary->run,
+                           (unsigned long long)odd);
     return 0;
 }
 
@@ -260,7 +264,8 @@ static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_er
 /* It is there already, as it is. */
 static bool is_there(const struct taking *t, const struct smi_ch_line *line)
 {
-    return t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 && !t->fresh && t->known->sum == line->sum && t->known->samples == t->rows;
+    return t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 && !t->fresh &&
+           t->known->sum == line->sum && t->known->samples == t->rows;
 }
 
 static int take(struct taking *t, struct smi_err *err)
@@ -333,8 +338,11 @@ static int make_way(struct smi_ch_load *l, uint64_t run, const struct smi_export
         if (other->run == run || other->removed)
             continue;
         if (!l->set->replace)
-            return smi_err_set(err, SMI_EUSAGE, "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
-                               "out, and another database keeps both", other->name, other->place);
+            return smi_err_set(
+                err, SMI_EUSAGE,
+                "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
+                "out, and another database keeps both",
+                other->name, other->place);
         if (!l->set->dry && take_out(l, l->name[i].shard, other, err))
             return -1;
         other->removed = true;

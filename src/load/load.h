@@ -1,5 +1,6 @@
-/* load.h - runs into ClickHouse: what smilog export --to clickhouse://... does. The same logs again add nothing, and logs
- * that have grown what is new of them; whatever died meanwhile, nothing is lost or there twice. */
+/* load.h - runs into ClickHouse: what smilog export --to clickhouse://... does. The same logs again add
+ * nothing, and logs that have grown what is new of them; whatever died meanwhile, nothing is lost or there
+ * twice. */
 #ifndef SMI_LOAD_LOAD_H
 #define SMI_LOAD_LOAD_H
 
@@ -19,7 +20,8 @@ struct smi_ch_load;
 
 /* set is borrowed. Reaches the servers; makes the tables, unless set->dry. Returns NULL with err. */
 struct smi_ch_load *smi_ch_load_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err);
-/* Takes a run. What of it is new is counted in done. Returns 0, or -1 with err; say gets sentences, each with its NUL. */
+/* Takes a run. What of it is new is counted in done. Returns 0, or -1 with err; say gets sentences, each with
+ * its NUL. */
 int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struct smi_target_out *done,
                     struct smi_buf *say, struct smi_err *err);
 /* keep: sends what still waits. Frees l. Returns 0, or -1 with err. */

@@ -22,8 +22,10 @@ static void a_url_names_shards_and_a_database(void **state)
     struct smi_ch_place p;
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_ch_place_parse(&p, "clickhouse://ann@one.example,10.0.0.2:9123,[::1]:80,[fe80::2]/runs_1?cluster=c2",
-                                        &err), 0);
+    assert_int_equal(
+        smi_ch_place_parse(
+            &p, "clickhouse://ann@one.example,10.0.0.2:9123,[::1]:80,[fe80::2]/runs_1?cluster=c2", &err),
+        0);
     assert_int_equal(p.hosts, 4);
     assert_string_equal(p.user, "ann");
     assert_string_equal(p.host[0].name, "one.example");
@@ -192,24 +194,108 @@ static void put_rows(struct smi_ch_block *b)
 /* How a block looks on its way; a name and a type, then what each row has. */
 static void a_block_is_what_the_format_says(void **state)
 {
-    static const char want[] =
-        "\x10\x02"
-        "\x03" "run" "\x06" "UInt64" "\5\0\0\0\0\0\0\0" "\5\0\0\0\0\0\0\0"
-        "\x03" "gpu" "\x05" "Int32" "\1\0\0\0" "\xff\xff\xff\xff"
-        "\x04" "time" "\x0f" "DateTime('UTC')" "\x00\xf1\x53\x65" "\0\0\0\0"
-        "\x02" "ms" "\x06" "UInt16" "\x7b\0" "\0\0"
-        "\x05" "timed" "\x05" "UInt8" "\1" "\0"
-        "\x03" "utc" "\x05" "UInt8" "\1" "\0"
-        "\x04" "uuid" "\x06" "String" "\5" "GPU-1" "\0"
-        "\x03" "row" "\x06" "UInt64" "\7\0\0\0\0\0\0\0" "\x08\0\0\0\0\0\0\0"
-        "\x05" "input" "\x06" "String" "\5" "a.csv" "\5" "a.csv"
-        "\x05" "month" "\x04" "Date" "\x0c\x4d" "\x0c\x4d"
-        "\x05" "batch" "\x06" "UInt64" "\x63\0\0\0\0\0\0\0" "\x63\0\0\0\0\0\0\0"
-        "\x09" "first_row" "\x06" "UInt64" "\7\0\0\0\0\0\0\0" "\7\0\0\0\0\0\0\0"
-        "\x07" "end_row" "\x06" "UInt64" "\x09\0\0\0\0\0\0\0" "\x09\0\0\0\0\0\0\0"
-        "\x0a" "batch_rows" "\x06" "UInt32" "\2\0\0\0" "\2\0\0\0"
-        "\x0c" "gpu_util_pct" "\x18" "Nullable(Decimal(18, 6))" "\1\0" "\0\0\0\0\0\0\0\0" "\xc0\xbd\xf0\xff\xff\xff\xff\xff"
-        "\x07" "power_w" "\x18" "Nullable(Decimal(18, 6))" "\0\1" "\xa0\x53\xee\x0e\0\0\0\0" "\0\0\0\0\0\0\0\0";
+    static const char want[] = "\x10\x02"
+                               "\x03"
+                               "run"
+                               "\x06"
+                               "UInt64"
+                               "\5\0\0\0\0\0\0\0"
+                               "\5\0\0\0\0\0\0\0"
+                               "\x03"
+                               "gpu"
+                               "\x05"
+                               "Int32"
+                               "\1\0\0\0"
+                               "\xff\xff\xff\xff"
+                               "\x04"
+                               "time"
+                               "\x0f"
+                               "DateTime('UTC')"
+                               "\x00\xf1\x53\x65"
+                               "\0\0\0\0"
+                               "\x02"
+                               "ms"
+                               "\x06"
+                               "UInt16"
+                               "\x7b\0"
+                               "\0\0"
+                               "\x05"
+                               "timed"
+                               "\x05"
+                               "UInt8"
+                               "\1"
+                               "\0"
+                               "\x03"
+                               "utc"
+                               "\x05"
+                               "UInt8"
+                               "\1"
+                               "\0"
+                               "\x04"
+                               "uuid"
+                               "\x06"
+                               "String"
+                               "\5"
+                               "GPU-1"
+                               "\0"
+                               "\x03"
+                               "row"
+                               "\x06"
+                               "UInt64"
+                               "\7\0\0\0\0\0\0\0"
+                               "\x08\0\0\0\0\0\0\0"
+                               "\x05"
+                               "input"
+                               "\x06"
+                               "String"
+                               "\5"
+                               "a.csv"
+                               "\5"
+                               "a.csv"
+                               "\x05"
+                               "month"
+                               "\x04"
+                               "Date"
+                               "\x0c\x4d"
+                               "\x0c\x4d"
+                               "\x05"
+                               "batch"
+                               "\x06"
+                               "UInt64"
+                               "\x63\0\0\0\0\0\0\0"
+                               "\x63\0\0\0\0\0\0\0"
+                               "\x09"
+                               "first_row"
+                               "\x06"
+                               "UInt64"
+                               "\7\0\0\0\0\0\0\0"
+                               "\7\0\0\0\0\0\0\0"
+                               "\x07"
+                               "end_row"
+                               "\x06"
+                               "UInt64"
+                               "\x09\0\0\0\0\0\0\0"
+                               "\x09\0\0\0\0\0\0\0"
+                               "\x0a"
+                               "batch_rows"
+                               "\x06"
+                               "UInt32"
+                               "\2\0\0\0"
+                               "\2\0\0\0"
+                               "\x0c"
+                               "gpu_util_pct"
+                               "\x18"
+                               "Nullable(Decimal(18, 6))"
+                               "\1\0"
+                               "\0\0\0\0\0\0\0\0"
+                               "\xc0\xbd\xf0\xff\xff\xff\xff\xff"
+                               "\x07"
+                               "power_w"
+                               "\x18"
+                               "Nullable(Decimal(18, 6))"
+                               "\0\1"
+                               "\xa0\x53\xee\x0e\0\0\0\0"
+                               "\0\0\0\0\0\0\0\0";
     const struct smi_ch_batch batch = {.run = 5, .batch = 99, .first = 7, .end = 9, .rows = 2, .month = 19724,
                                        .input = {"a.csv", 5}};
     struct smi_ch_block *rows = calloc(2, sizeof *rows), *b = rows + 1;
@@ -226,8 +312,10 @@ static void a_block_is_what_the_format_says(void **state)
     assert_memory_equal(all.p, want, all.n);
     smi_buf_clear(&all);
     smi_ch_block_names(b, &all);
-    assert_string_equal(all.p, "run, gpu, time, ms, timed, utc, uuid, row, input, month, batch, first_row, end_row, batch_rows, "
-                               "gpu_util_pct, power_w");
+    assert_string_equal(
+        all.p,
+        "run, gpu, time, ms, timed, utc, uuid, row, input, month, batch, first_row, end_row, batch_rows, "
+        "gpu_util_pct, power_w");
     smi_buf_fini(&all);
     smi_buf_fini(&heads);
     smi_ch_block_fini(rows);
@@ -272,7 +360,11 @@ static void readings_stay_with_their_rows(void **state)
 static uint64_t sum_with(int change)
 {
     struct smi_ch_block *b = calloc(1, sizeof *b);
-    struct smi_ch_row row = {.gpu = change == 1, .timed = true, .utc = change != 2, .t_ms = change == 3, .row = change == 4,
+    struct smi_ch_row row = {.gpu = change == 1,
+                             .timed = true,
+                             .utc = change != 2,
+                             .t_ms = change == 3,
+                             .row = change == 4,
                              .uuid = {"ab", change == 5 ? 1 : 2}};
     uint64_t sum;
     smi_ch_block_row(b, &row);
