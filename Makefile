@@ -20,7 +20,7 @@ ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
-LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats tape track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay sqlite export pytorch http clickhouse load stored))))
+LIB_SRC := $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,base archive xlsx sample stats tape track format nvidia tools amd jsonl samples detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay sqlite export pytorch http clickhouse load stored))))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,src/main.c $(sort $(wildcard $(addprefix src/,$(addsuffix /*.c,option front cmd)))))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))

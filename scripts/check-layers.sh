@@ -1,7 +1,7 @@
 #!/bin/bash
 # The floor plan holds: a folder includes itself and those before it; no output names a metric; each format is fuzzed.
 cd "$(dirname "$0")/.." || exit 1
-layers=(base archive xlsx sample stats tape track format nvidia tools amd jsonl detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay sqlite export pytorch http clickhouse load stored option front cmd)
+layers=(base archive xlsx sample stats tape track format nvidia tools amd jsonl samples detect ingest summary figures findings partial walk discover cache read sweep again page table ask html webdata webpage book output compare check host tree usage subtrack record tail now alert screen serve live job tracker replay sqlite export pytorch http clickhouse load stored option front cmd)
 passed=0 failed=0
 allowed=
 for dir in "${layers[@]}"; do
