@@ -70,7 +70,7 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     int64_t id;
     if (smi_sql_number(s, "PRAGMA application_id", &id, &why) == 0)
         return 0;
-    if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN)
+    if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN || sqlite3_errcode(s->db) == SQLITE_READONLY)
         return open_as_it_is(s, path, err);
     return smi_err_set(err, why.code, "%s", why.text);
 }

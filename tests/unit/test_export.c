@@ -383,9 +383,10 @@ static void a_database_gives_the_summary_back(void **state)
         assert_int_equal(smi_target_sqlite.close(to.self, true, &err), 0);
         smi_sweep_fini(&none);
     }
-    snprintf(cmd, sizeof cmd, "chmod a-w %s", dir); /* a medium for reading */
-    assert_int_equal(system(cmd), 0);
+    assert_int_equal(chmod(dir, 0555), 0); /* a medium for reading; who may do all, does as somebody else */
+    assert_int_equal(geteuid() == 0 ? seteuid(65534) : 0, 0);
     assert_int_equal(smi_stored_read(&back, &place, 1, NULL, &o, &err), 0);
+    assert_int_equal(getuid() == 0 ? seteuid(0) : 0, 0);
     assert_int_equal(smi_sweep_read(&logs, &path, 1, &d, &o, &err), 0);
     assert_int_equal(back.n, 12);
     write_json(&said[0], &logs);
