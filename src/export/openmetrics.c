@@ -184,6 +184,7 @@ static int put_run(struct smi_target_out *self, const struct smi_export_run *r, 
                     (unsigned long long)o->timeless, r->summary->zoned ? "" : " (--tz gives their zone)");
         smi_buf_add(say, "", 1);
     }
+    self->doubts += o->timeless;
     self->runs++;
     return rc ? -1 : 0;
 }
