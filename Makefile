@@ -113,6 +113,10 @@ prometheus: all # a real one scrapes smilog live
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
 run-check: all # smilog run against known loads, psutil and all that may go wrong
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
+merge-check: all # random trees of partial summaries, 10,000 of them, every byte changed and every cut
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
+slurm-check: all # an array of 100 jobs on a Slurm cluster of this machine, as root
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py --tasks 100
 screen: all # the screen of live in a real terminal
 	@/usr/bin/python3 -B scripts/screen_check.py $(BUILD)/smilog
 test-long: corpus
@@ -151,5 +155,5 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus run-check screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
+.PHONY: all assets browser prometheus run-check merge-check slurm-check screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)
