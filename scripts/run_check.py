@@ -4,8 +4,8 @@
 
 Parts: figures forms statuses pipe terminal churn bomb steady beside oom namespaces hidepid gpus amd killed. Needs
 python3-psutil; bomb, oom, namespaces and hidepid need root. What it costs is printed, and not judged, for the machine
-may be busy. Ends with "N passed, M failed". SECONDS: how long churn, steady and beside last (60); TIMES: how often each is
-killed (100)."""
+may be busy. Ends with "N passed, M failed". SECONDS: how long churn, steady and beside last (60); TIMES: how often each
+is killed (100); BOMB: how many processes that may have (1000)."""
 import hashlib
 import signal
 import subprocess
