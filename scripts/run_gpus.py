@@ -44,11 +44,11 @@ def gpus():
 def rungs():
     for name, visible, held, way, much in (
             ("by pid", None, "0 $$ 2000\n1 $$ 500", "nvidia-smi's list of processes)", 2500),
-            ("nobody's", None, "0 - 9000", "none of ours", None),
+            ("nobody's", None, "0 - 9000", "are not ours", None),
             ("alone", "0", "0 - 4000\n1 - 7000", "less what was held before", 3000),
-            ("not permitted", None, "0 - 1000\n0 $$ ?", "none of ours", None),
+            ("not permitted", None, "0 - 1000\n0 $$ ?", "are not ours", None),
             ("not permitted, alone", "0", "0 - 1500\n0 $$ ?", "less what was held before", 500),
-            ("a MIG instance", "MIG-1/0", "0 - 4000", "none of ours", None),
+            ("a MIG instance", "MIG-1/0", "0 - 4000", "are not ours", None),
             ("a MIG instance, by pid", "MIG-1/0", "0 $$ 700", "nvidia-smi's list of processes)", 700)):
         h = Home(2)
         h.env["SMI_FAKE_HELD"] = h.path("held")
