@@ -462,7 +462,7 @@ def part_full(w):
     """A shard whose disk is full says so; when there is room again, the rest is loaded."""
     room = os.path.join(w.room, "small")
     os.makedirs(room)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", room], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=14m", "tmpfs", room], check=True)
     s = Shard(room)
     try:
         s.write([s])
