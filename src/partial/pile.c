@@ -126,7 +126,8 @@ static int take_head(struct smi_pile *p, struct smi_pile_item *item, const json_
     const char *host = json_string_value(json_object_get(head, "host"));
     struct smi_get g = {.name = item->file, .err = err};
     char *name = smi_get_text(&g, json_object_get(head, "run"));
-    item->name = name ? keep(p, p->run ? p->run : name, &p->last_name) : NULL;
+    item->name = name ? keep(p, p->run ? p->run : p->as ? p->as : name, &p->last_name) : NULL;
+    item->as = p->run || p->as ? item->name : NULL;
     smi_mem_free(name);
     if (g.bad)
         return -1;
@@ -211,7 +212,7 @@ int smi_pile_next(struct smi_pile *p, size_t *at, struct smi_partials *to, struc
         smi_buf_clear(&text);
         to->number = item->number;
         rc = load(p, item->at, item->n, &text, err);
-        rc = rc ? rc : smi_partial_get(to, text.p, text.n, item->file, p->run, err);
+        rc = rc ? rc : smi_partial_get(to, text.p, text.n, item->file, item->as, err);
     }
     smi_buf_fini(&text);
     return rc;
@@ -233,13 +234,13 @@ int smi_pile_copy(struct smi_pile *p, size_t i, struct smi_buf *to, struct smi_e
     char sum[SMI_SUM_TEXT];
     const char *at;
     int rc = load(p, p->item[i].at, p->item[i].n, &text, err);
-    if (!rc && !p->run) {
+    if (!rc && !p->item[i].as) {
         smi_buf_add(to, text.p, text.n);
     } else if (!rc) {
         at = behind(text.p + smi_sum_begin.n + SMI_SUM_TEXT - 1 + strlen(run_begin));
         smi_buf_str(&rest, run_begin);
         smi_json_begin(&j, &rest);
-        smi_put_text(&j, p->run);
+        smi_put_text(&j, p->item[i].as);
         if (!smi_text_starts(smi_text_of(at), ", \"joined\": true"))
             smi_buf_str(&rest, ", \"joined\": true");
         smi_buf_add(&rest, at, text.n - (size_t)(at - text.p));

@@ -12,8 +12,10 @@ enum { SMI_PILE_NEAR = 1 << 23 /* bytes that are kept in memory */, SMI_PARTIAL_
 /* Zero-initialise, but for fd, which is -1. */
 struct smi_pile {
     const char *run; /* --run: all documents are of this run; borrowed, or NULL */
+    const char *as;  /* the document that comes is of this run, whatever it says; borrowed meanwhile, or NULL */
     struct smi_pile_item {
         const char *name, *host; /* of the run; host may be NULL */
+        const char *as;          /* name, if it was given one; or NULL */
         const char *file;        /* where it came from, for messages */
         uint64_t sum;
         int64_t at;              /* its place in what is kept */
@@ -43,7 +45,7 @@ void smi_pile_sort(struct smi_pile *p);
 /* Gives the documents of the next run to `to`, which is empty, from *at on, and moves *at; one name has several runs
  * where some of its parts know no host. Returns 0, or -1 with err as smi_partial_get has it. */
 int smi_pile_next(struct smi_pile *p, size_t *at, struct smi_partials *to, struct smi_err *err);
-/* Appends document i as it was given, or, with p->run, as it is of that run, and its end. Returns 0, or -1 with err. */
+/* Appends document i as it was given, or, with a name of p->run or p->as, as it is of that run, and its end. Returns 0, or -1 with err. */
 int smi_pile_copy(struct smi_pile *p, size_t i, struct smi_buf *to, struct smi_err *err);
 void smi_pile_fini(struct smi_pile *p);
 

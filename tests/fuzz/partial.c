@@ -93,10 +93,9 @@ static void pile_up(char *text, size_t size)
         memcpy(text + begin, sum, SMI_SUM_TEXT - 1);
     }
     if (smi_pile_put(&p, text, size, "fuzz", 1, &err) == 0) {
-        p.run = "another";
-        if (smi_pile_copy(&p, 0, &copy, &err) == 0 && copy.n)
-            smi_pile_put(&p, copy.p, copy.n - 1, "fuzz", 2, &err);
-        p.run = NULL;
+        p.as = "another";
+        if (smi_pile_put(&p, text, size, "fuzz", 2, &err) == 0 && smi_pile_copy(&p, 1, &copy, &err) == 0 && copy.n)
+            smi_pile_put(&p, copy.p, copy.n, "fuzz", 3, &err);
         if (smi_sweep_pile(&s, &p, &o, &err) == 0)
             smi_sweep_fini(&s);
     }

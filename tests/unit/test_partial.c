@@ -169,6 +169,31 @@ static void a_change_of_one_byte_is_seen(void **unused)
     smi_buf_fini(&doc);
 }
 
+/* Two documents of one run that a store keeps under two names. */
+static void a_document_may_get_a_name(void **unused)
+{
+    struct smi_pile p = SMI_PILE;
+    struct smi_buf doc = {0}, copy = {0};
+    struct smi_err err = {0};
+    (void)unused;
+    document(&doc, "run");
+    p.as = "b/run";
+    assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "store", 1, &err), 0);
+    p.as = NULL;
+    assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "store", 2, &err), 0);
+    smi_pile_sort(&p);
+    assert_string_equal(p.item[0].name, "b/run");
+    assert_string_equal(p.item[1].name, "run");
+    assert_int_equal(smi_pile_copy(&p, 0, &copy, &err), 0);
+    assert_non_null(strstr(copy.p, "\"run\": \"b/run\", \"joined\": true"));
+    smi_buf_clear(&copy);
+    assert_int_equal(smi_pile_copy(&p, 1, &copy, &err), 0);
+    assert_string_equal(copy.p, doc.p);
+    smi_buf_fini(&doc);
+    smi_buf_fini(&copy);
+    smi_pile_fini(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +206,7 @@ int main(void)
         cmocka_unit_test(many_are_kept_in_a_file),
         cmocka_unit_test(without_a_place_for_files_they_are_kept_all_the_same),
         cmocka_unit_test(a_change_of_one_byte_is_seen),
+        cmocka_unit_test(a_document_may_get_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
