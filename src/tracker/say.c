@@ -318,10 +318,13 @@ static void notes(struct smi_buf *b, const struct smi_tracking *t)
                     t->f.oom_kills == 1 ? "" : "es");
     if (t->f.orphans)
         smi_buf_str(b, "  note        what it had started, and left alone before now, is not known and not counted\n");
-    if (t->f.estimated || t->f.denied)
+    if (t->f.estimated)
         smi_buf_fmt(b, "  note        of %lld samples of memory %lld are carried on from statm since smaps was last "
-                       "read, %lld lack processes that may not be read\n",
-                    (long long)t->f.samples, (long long)t->f.estimated, (long long)t->f.denied);
+                       "read\n",
+                    (long long)t->f.samples, (long long)t->f.estimated);
+    if (t->f.denied)
+        smi_buf_fmt(b, "  note        of %lld samples of memory %lld lack processes that may not be read\n",
+                    (long long)t->f.samples, (long long)t->f.denied);
 }
 
 int smi_tracking_put(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say)
