@@ -14,12 +14,14 @@ struct span {
     int64_t first_ms, last_ms;
 };
 
+/* The clock of a log may have stepped back: its last row before its first. */
 static void widen(struct span *s, int64_t first_ms, int64_t last_ms)
 {
-    if (!s->some || first_ms < s->first_ms)
-        s->first_ms = first_ms;
-    if (!s->some || last_ms > s->last_ms)
-        s->last_ms = last_ms;
+    int64_t from = first_ms < last_ms ? first_ms : last_ms, to = first_ms < last_ms ? last_ms : first_ms;
+    if (!s->some || from < s->first_ms)
+        s->first_ms = from;
+    if (!s->some || to > s->last_ms)
+        s->last_ms = to;
     s->some = true;
 }
 
