@@ -43,10 +43,14 @@ int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
 
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err)
 {
-    int64_t is, layout, tables;
-    if (smi_sql_number(s, "PRAGMA application_id", &is, err) ||
-        smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
-        smi_sql_number(s, "SELECT count(*) FROM sqlite_schema", &tables, err))
+    int64_t is = 0, layout = 0, tables = 0;
+    int rc = smi_sql_run(s, "BEGIN", err); /* another process may make the tables between the questions */
+    if (!rc && (smi_sql_number(s, "PRAGMA application_id", &is, err) ||
+                smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
+                smi_sql_number(s, "SELECT count(*) FROM sqlite_schema", &tables, err)))
+        rc = -1;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    if (rc)
         return -1;
     *empty = !is && !layout && !tables;
     if (*empty || (is == id && layout == version))

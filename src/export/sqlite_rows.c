@@ -71,11 +71,23 @@ int smi_sqlite_columns(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-/* Columns for metrics that no run had before. */
+static bool is_missing(const struct smi_sqlite_out *o, const bool *seen)
+{
+    bool some = false;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        some |= seen[m] && !o->column[m];
+    return some;
+}
+
+/* Columns for metrics that no run had before. Another export may have added them since we looked. */
 static int add_columns(struct smi_sqlite_out *o, const bool *seen, struct smi_err *err)
 {
     char sql[256];
     bool some = false;
+    if (!is_missing(o, seen))
+        return 0;
+    if (smi_sqlite_columns(o, err))
+        return -1;
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (!seen[m] || o->column[m])
             continue;

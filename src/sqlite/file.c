@@ -1,6 +1,7 @@
 #include "sqlite/file.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <string.h>
@@ -75,6 +76,17 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     return smi_err_set(err, why.code, "%s", why.text);
 }
 
+/* Where two processes make one file, SQLite refuses this at once, and does not wait as it was told. */
+static int use_wal(struct smi_sql *s, struct smi_err *err)
+{
+    int64_t until = smi_clock_now_ms() + SMI_SQLITE_WAIT_MS;
+    int rc;
+    while ((rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL)) == SQLITE_BUSY &&
+           smi_clock_now_ms() < until)
+        sqlite3_sleep(10);
+    return rc == SQLITE_OK ? 0 : smi_sql_error(s, err);
+}
+
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
@@ -92,8 +104,8 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return -1;
     if (!write)
         return empty ? smi_err_set(err, SMI_EFORMAT, "%.300s: no run is stored there", path) : 0;
-    if (smi_sql_run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-                       "PRAGMA cache_size=-16000", err))
+    if (use_wal(s, err) || smi_sql_run(s, "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+                                          "PRAGMA cache_size=-16000", err))
         return -1;
     return empty ? smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err) : 0;
 }
