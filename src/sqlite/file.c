@@ -87,6 +87,21 @@ static int use_wal(struct smi_sql *s, struct smi_err *err)
     return rc == SQLITE_OK ? 0 : smi_sql_error(s, err);
 }
 
+/* To SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost. */
+static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_err *err)
+{
+    struct smi_buf plain = {0};
+    int rc;
+    if (*path == ':' || strncmp(path, "file:", 5) == 0)
+        smi_buf_str(&plain, "./");
+    smi_buf_str(&plain, path);
+    rc = plain.failed ? SQLITE_NOMEM : sqlite3_open_v2(plain.p, &s->db, flags, NULL);
+    smi_buf_fini(&plain);
+    if (rc == SQLITE_OK)
+        return 0;
+    return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+}
+
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
@@ -94,8 +109,8 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
     *s = (struct smi_sql){NULL, path};
     if (check_kind(path, write, err))
         return -1;
-    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
-        return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+    if (open_file(s, path, flags, err))
+        return -1;
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(s->db, SMI_SQLITE_WAIT_MS);
     if (!write && try_to_read(s, path, err))
