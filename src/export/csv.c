@@ -68,8 +68,8 @@ static void put_device(struct smi_buf *to, const struct smi_summary *s, int gpu)
 {
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
     smi_buf_str(to, !g ? "host," : g->pooled ? "pooled," : "gpu,");
-    if (g && g->index >= 0)
-        smi_buf_fmt(to, "%d", g->index);
+    if (g && smi_export_index(s, gpu) >= 0)
+        smi_buf_fmt(to, "%d", smi_export_index(s, gpu));
     smi_buf_char(to, ',');
     put_cell(to, g ? g->uuid : NULL);
     smi_buf_char(to, ',');

@@ -248,6 +248,12 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
 
 /* ---- words ---- */
 
+int smi_export_index(const struct smi_summary *s, int gpu)
+{
+    const struct smi_gpu *g = &s->gpus[gpu];
+    return g->index >= 0 || g->pooled || g->uuid || g->bus ? g->index : gpu;
+}
+
 void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row)
 {
     char text[SMI_CLOCK_TEXT];

@@ -84,8 +84,8 @@ static int put_row(void *self, const struct smi_export_row *row, struct smi_err 
     smi_json_key_str(&j, "time", row->timed ? o->time.p : NULL);
     if (g) {
         smi_json_key(&j, "gpu");
-        if (g->index >= 0)
-            smi_json_int(&j, g->index);
+        if (smi_export_index(o->r->summary, row->gpu) >= 0)
+            smi_json_int(&j, smi_export_index(o->r->summary, row->gpu));
         else
             smi_json_null(&j);
         smi_json_key_str(&j, "uuid", g->uuid);

@@ -116,8 +116,8 @@ static void put_head(struct out *o, int gpu, unsigned metric)
     char before = '{', index[16] = "";
     smi_buf_clear(&o->line);
     smi_base_name(&o->line, metric);
-    if (g && g->index >= 0)
-        smi_text_put_fixed(index, (smi_i128)g->index * 1000000, 0);
+    if (g && smi_export_index(s, gpu) >= 0)
+        smi_text_put_fixed(index, (smi_i128)smi_export_index(s, gpu) * 1000000, 0);
     if (g) {
         smi_base_label(&o->line, before, "gpu", index);
         before = ',';

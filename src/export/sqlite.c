@@ -111,9 +111,19 @@ static bool is_text(sqlite3_stmt *st, int col, const char *text)
     return is && text ? strcmp(is, text) == 0 : !is == !text;
 }
 
-/* The number that this GPU has in the file; 0: none. */
-static int find_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
+/* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike here. */
+static bool is_taken(const struct smi_sqlite_out *o, size_t place, int64_t number)
 {
+    for (size_t i = 0; i < place; i++)
+        if (o->gpu[i] == number)
+            return true;
+    return false;
+}
+
+/* The number that this GPU has in the file; 0: none. */
+static int find_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
+{
+    const struct smi_gpu *g = &o->r->summary->gpus[place];
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT gpu, idx, uuid, bus, name, pooled FROM gpus WHERE run=?", err);
     int rc = SQLITE_DONE;
     if (!st)
@@ -123,7 +133,7 @@ static int find_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *
     while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
         bool same = sqlite3_column_type(st, 1) == SQLITE_NULL ? g->index < 0 : sqlite3_column_int(st, 1) == g->index;
         if (same && is_text(st, 2, g->uuid) && is_text(st, 3, g->bus) && is_text(st, 4, g->name) &&
-            sqlite3_column_int(st, 5) == g->pooled)
+            sqlite3_column_int(st, 5) == g->pooled && !is_taken(o, place, sqlite3_column_int64(st, 0)))
             *number = sqlite3_column_int64(st, 0);
     }
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
@@ -161,7 +171,7 @@ static int choose_gpus(struct smi_sqlite_out *o, struct smi_err *err)
     if (!o->gpu)
         return smi_err_nomem(err);
     for (size_t i = 0; i < s->ngpus; i++)
-        if (find_gpu(o, &s->gpus[i], &o->gpu[i], err) ||
+        if (find_gpu(o, i, &o->gpu[i], err) ||
             (!o->gpu[i] && add_gpu(o, &s->gpus[i], &o->gpu[i], err)))
             return -1;
     return 0;

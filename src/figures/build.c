@@ -60,6 +60,7 @@ static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu 
     g->pooled = pooled;
     g->uuid = smi_build_copy(b, body->uuid);
     g->bus = smi_build_copy(b, body->bus);
+    g->serial = smi_build_copy(b, body->serial);
     g->name = smi_build_copy(b, body->name);
     g->price = smi_price_of(b->o->prices, body->name);
     if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||

@@ -162,6 +162,8 @@ static void learn(struct smi_body *b, const struct smi_device *d)
         b->uuid = d->key[SMI_KEY_UUID];
     if (!b->bus)
         b->bus = d->key[SMI_KEY_BUS];
+    if (!b->serial)
+        b->serial = d->key[SMI_KEY_SERIAL];
     if (!b->name)
         b->name = d->name;
     if (b->index < 0)

@@ -15,7 +15,7 @@ struct smi_limb {
 struct smi_body {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
-    const char *uuid, *bus, *name;
+    const char *uuid, *bus, *serial, *name;
     bool pooled;                     /* rows that belong to nobody: no time sums */
     bool single;                     /* the input that named it last names no other GPU */
     struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */

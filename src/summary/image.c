@@ -31,6 +31,7 @@ static const struct place no_places[] = {END};
 static const struct place gpu_places[] = {
     {AT(smi_gpu, uuid), TEXT, 0, NULL},
     {AT(smi_gpu, bus), TEXT, 0, NULL},
+    {AT(smi_gpu, serial), TEXT, 0, NULL},
     {AT(smi_gpu, name), TEXT, 0, NULL},
     {AT(smi_gpu, stall_phase), TEXT, 0, NULL},
     {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),

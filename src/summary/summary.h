@@ -44,7 +44,7 @@ struct smi_throttle {
 struct smi_gpu {
     int index;             /* as the source printed it, or the place in its bursts; -1: not known */
     bool pooled;           /* rows that could not be told apart: no time sums */
-    const char *uuid, *bus, *name; /* or NULL */
+    const char *uuid, *bus, *serial, *name; /* or NULL */
     int64_t samples;
     int64_t covered_ms, known_ms, idle_ms;          /* time in intervals that are no gap; with utilisation; idle */
     int64_t lead_ms, trail_ms;                      /* idle before its first work, after its last */

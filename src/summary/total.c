@@ -120,6 +120,7 @@ static int own_gpus(struct smi_summary *s)
         g[i].available = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
         if ((g[i].uuid && own(&s->arena, &g[i].uuid)) || (g[i].bus && own(&s->arena, &g[i].bus)) ||
+            (g[i].serial && own(&s->arena, &g[i].serial)) ||
             (g[i].name && own(&s->arena, &g[i].name)))
             return -1;
     }
