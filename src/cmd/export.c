@@ -202,20 +202,25 @@ static int choose(struct job *j, struct smi_sweep *s, const char *const *path, s
     return rc;
 }
 
-/* How much was done, for people; a dry run has nothing else to say. */
-static void report(const struct job *j, const struct smi_target_out *done)
+/* How much was done, for people; a dry run has nothing else to say, and where that cannot be written it has failed.
+ * Returns an smi_exit. */
+static int report(const struct job *j, const struct smi_target_out *done)
 {
     struct smi_buf b = {0};
     unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
                        marks = done ? done->marks : j->marks;
+    int rc = 0;
     smi_buf_add(&b, j->plan.p ? j->plan.p : "", j->plan.n);
     smi_buf_str(&b, done ? "smilog: " : "");
     smi_buf_safe(&b, smi_text_of(j->set->to));
     smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s\n", runs, runs == 1 ? "" : "s", rows,
                 rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", done ? " written" : "");
-    if (b.n)
-        smi_file_put(done ? 2 : 1, b.p, b.n, "standard error", NULL);
+    if (!done)
+        rc = smi_say(&b);
+    else if (b.n)
+        smi_file_put(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
+    return rc;
 }
 
 /* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err. */
@@ -270,9 +275,9 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     if (!rc && !s.usable && !j->name && !(set->target->texts && done.runs))
         doubt = smi_nothing(path, n, &set->s);
     else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
-        report(j, set->dry_run ? NULL : &done);
+        rc = report(j, set->dry_run ? NULL : &done);
     smi_sweep_fini(&s);
-    return doubt;
+    return rc > 0 ? rc : doubt;
 }
 
 /* Nothing is read but what the target has. Returns an smi_exit. */
@@ -313,7 +318,8 @@ static int choose_target(struct settings *set, const char *const *path, size_t n
         if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
             set->target = targets[i];
     if (!set->target)
-        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: there is no such target", set->to);
+        return smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target",
+                           (int)(strcspn(set->to, ":") < 100 ? strcspn(set->to, ":") : 100), set->to);
     if (set->target != &smi_target_pytorch && smi_pytorch_given(&set->pytorch))
         return smi_err_set(err, SMI_EUSAGE, "%s is for --to pytorch:DIR", smi_pytorch_given(&set->pytorch));
     set->where = set->to + strlen(set->target->prefix);
