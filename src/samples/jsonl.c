@@ -16,6 +16,8 @@
 
 enum { FIELDS = 256, INDEX = 24 };
 
+static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
+
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_buf repaired;
@@ -124,7 +126,8 @@ static int on_mark(struct smi_reader *r, struct smi_text line, json_t *entry, st
     bool fine, zoned;
     if (smi_clock_iso(text_of(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
         return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
-    if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0))
+    if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
+                  m.span_us > seconds_max * 1000000))
         return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
     r->fields = 0;
     add_fields(r, json_object_get(entry, "data"), true);
