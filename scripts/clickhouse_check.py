@@ -321,6 +321,11 @@ def part_verify(w):
     check("rows that were lost are said and sent", rc.returncode == 0 and "does not have rows any more" in rc.stderr,
           rc.stderr)
     holds(w, db, url, place, "sent again")
+    s.ask("INSERT INTO samples_local (run, input, row, batch) "
+          "SELECT run, input, row, batch + 1 FROM samples_local WHERE row = 17", db)
+    rc = w.export(place, url, "--replace")
+    check("a batch too many is taken out", rc.returncode == 0, rc.stderr)
+    holds(w, db, url, place, "a batch too many")
 
 
 def part_down(w):

@@ -261,10 +261,10 @@ static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_er
     return 0;
 }
 
-/* It is there already, as it is. */
+/* It is there already, as it is, and nobody was told otherwise. */
 static bool is_there(const struct taking *t, const struct smi_ch_line *line)
 {
-    return t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 && !t->fresh &&
+    return !line->noted && t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 && !t->fresh &&
            t->known->sum == line->sum && t->known->samples == t->rows;
 }
 
