@@ -263,8 +263,9 @@ static int put_partial(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-/* GPUs that no row is of any more; numbers are not used again while the run has rows. */
-static int drop_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+/* GPUs that no row is of any more, at most 64 at once; numbers are not used again while the run has rows. Returns how
+ * many they were, or -1 with err. */
+static int drop_some(struct smi_sqlite_out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "DELETE FROM gpus WHERE run=? AND gpu=?", err);
     sqlite3_stmt *all = smi_sql_prepare(&o->sql, "SELECT gpu FROM gpus WHERE run=?", err);
@@ -288,7 +289,16 @@ static int drop_gpus(struct smi_sqlite_out *o, struct smi_err *err)
         rc = smi_sql_step(&o->sql, st, err);
     }
     sqlite3_finalize(st);
-    return rc;
+    return rc ? -1 : n;
+}
+
+static int drop_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    int n;
+    do
+        n = drop_some(o, err);
+    while (n > 0);
+    return n;
 }
 
 static int put_all(struct smi_sqlite_out *o, struct smi_err *err)
