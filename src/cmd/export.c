@@ -11,6 +11,7 @@
 #include "front/warn.h"
 #include "load/target.h"
 #include "pytorch/target.h"
+#include "stored/stored.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -330,6 +331,11 @@ static int choose_target(struct settings *set, const char *const *path, size_t n
         return smi_err_set(err, SMI_EUSAGE,
                            "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
                            set->to);
+    for (size_t i = 0; i < n; i++)
+        if (smi_stored_named(path[i]))
+            return smi_err_set(err, SMI_EUSAGE, "%.100s: export reads logs; a stored sweep is for summarize, report, "
+                               "check, diff and merge",
+                               path[i]);
     for (size_t i = 0; i < n && smi_ask_any(&set->s.ask); i++)
         if (strcmp(path[i], "-") == 0)
             return smi_err_set(err, SMI_EUSAGE, "--where, --join, --since and --until read the runs twice: standard "
