@@ -6,6 +6,8 @@
 #include "option/settings.h"
 #include "stored/stored.h"
 
+#include <sys/stat.h>
+
 static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_partial,
                                              NULL};
 
@@ -29,7 +31,15 @@ static int merge(int n, char **path, const struct smi_settings *set)
 {
     struct smi_sweep s;
     struct smi_err err = {0};
+    struct stat st;
     int rc, doubt;
+    for (int i = 0; i < n; i++)
+        if (stat(path[i], &st) == 0 && S_ISDIR(st.st_mode)) {
+            smi_err_set(&err, SMI_EIO, "%.150s is a directory: merge wants files, smilog summarize takes directories",
+                        path[i]);
+            smi_fail(&err, NULL);
+            return SMI_EXIT_NOTHING;
+        }
     if (set->partial)
         return smi_join_partials((const char *const *)path, (size_t)n, set);
     rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, &set->o, &err);

@@ -72,8 +72,9 @@ static void other_run(struct smi_get *g, const char *key, const char *text)
 {
     if (!g->bad)
         smi_err_set(g->err, SMI_EUSAGE,
-                    "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run", g->name, key,
-                    text, g->run->name);
+                    "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
+                    "of summarize --partial names a part)",
+                    g->name, key, text, g->run->name);
     g->bad = true;
 }
 
