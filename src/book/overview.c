@@ -84,7 +84,9 @@ static const char *verdict(struct smi_book *b)
     return smi_page_fmt(&b->page, "%s %% of %s GPU-hours were wasted%s; %s in %s.",
                         smi_page_ratio(&b->page, (smi_i128)wasted * 100, s->total.covered_ms, 1),
                         smi_page_hours(&b->page, s->total.covered_ms), smi_unknown_text(&b->page, s->runs, s->n),
-                        smi_waste_part(w, best) * 2 > wasted ? "most of it" : "the largest part of it",
+                        smi_waste_part(w, best) == wasted      ? "all of it"
+                        : smi_waste_part(w, best) * 2 > wasted ? "most of it"
+                                                               : "the largest part of it",
                         best == 0 && s->total.failed == 1 ? "one failed run" : where[best]);
 }
 
