@@ -49,9 +49,9 @@ int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty,
                 smi_sql_number(s, "PRAGMA user_version", &layout, err) ||
                 smi_sql_number(s, "SELECT count(*) FROM sqlite_schema", &tables, err)))
         rc = -1;
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    if (rc)
+    if (rc) /* SQLite's error is the caller's to look at: what is open ends with the connection */
         return -1;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     *empty = !is && !layout && !tables;
     if (*empty || (is == id && layout == version))
         return 0;
