@@ -32,7 +32,10 @@ struct smi_lanes {
     uint32_t most[SMI_LANES];         /* bytes that a cell may have with the separator in front and what is cut off */
     uint64_t point_mask[SMI_LANES], point[SMI_LANES], above[SMI_LANES], limit[SMI_LANES]; /* as in smi_number, but the
                                          bytes that differ from a blank in it */
-    uint64_t digits, blank;           /* as there, bit b of byte k is for byte b of lane k */
+    uint64_t digits;                  /* as there, bit b of byte k is for byte b of lane k; */
+    uint64_t digit_mask[SMI_LANES];   /* the same, 0xFF for each byte */
+    uint64_t column_mask[SMI_LANES];  /* all bits if the lane has a column */
+    int32_t top[SMI_LANES];           /* largest value of those */
 };
 
 /* The numbers of n rows, up to the first row in which one is not plain: blanks, digits, and the point where it has to

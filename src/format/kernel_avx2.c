@@ -2,7 +2,6 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { USUAL = 12 /* separators in 64 bytes, or fewer */ };
@@ -68,12 +67,6 @@ __attribute__((target("avx2"))) static inline __m256i parts4(__m256i x, uint32_t
     return _mm256_add_epi64(_mm256_mul_epu32(v, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(v, 32));
 }
 
-/* The low halves of four words. */
-__attribute__((target("avx2"))) static inline __m128i narrow(__m256i v)
-{
-    return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
-}
-
 /* Four cells, each in a word with its last byte uppermost, the blanks in front are 0 (all was XORed with blanks): bit i
  * of the result says that cell i is a plain number, as far as the first that is not. */
 __attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const struct wanted *w, int32_t *u)
@@ -97,7 +90,8 @@ __attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const
         __m256i over = _mm256_cmpgt_epi64(v, _mm256_set1_epi64x(s->limit));
         good &= ~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(over));
     }
-    _mm_storeu_si128((__m128i *)(void *)u, narrow(v));
+    v = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)); /* the low halves of four words */
+    _mm_storeu_si128((__m128i *)(void *)u, _mm256_castsi256_si128(v));
     return bad ? good & ((1u << (__builtin_ctz(bad) >> 3)) - 1) : good;
 }
 
@@ -108,54 +102,69 @@ static inline long long word(const char *p)
     return w;
 }
 
-/* What four lanes want of their cells. */
-struct half {
-    __m256i point_mask, point, above, limit;
-    __m128i most;
-    uint32_t some, digits, blank;
+/* What four lanes want of their cells: two that stand side by side, and the two that are four behind them. */
+struct four {
+    __m256i point_mask, point, above, digits, some;
     unsigned of[4]; /* the cell that each loads: no other than those with a column */
 };
 
-__attribute__((target("avx2"))) static struct half half_of(const struct smi_lanes *g, unsigned from)
+__attribute__((target("avx2"))) static inline __m256i pairs(const uint64_t *lane)
 {
-    struct half h = {
-        _mm256_loadu_si256((const __m256i *)(const void *)(g->point_mask + from)),
-        _mm256_loadu_si256((const __m256i *)(const void *)(g->point + from)),
-        _mm256_loadu_si256((const __m256i *)(const void *)(g->above + from)),
-        _mm256_loadu_si256((const __m256i *)(const void *)(g->limit + from)),
-        _mm_loadu_si128((const __m128i *)(const void *)(g->most + from)),
-        (uint32_t)(g->some >> 8 * from), (uint32_t)(g->digits >> 8 * from), (uint32_t)(g->blank >> 8 * from),
-        {0}};
-    for (unsigned k = 0; k < 4; k++)
-        h.of[k] = from + k < g->lanes ? from + k : 0;
-    return h;
+    return _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)lane)),
+        _mm_loadu_si128((const __m128i *)(const void *)(lane + 4)), 1);
 }
 
-/* Four cells of a row become u[0 ... 3]. Returns false if one is not plain. */
-__attribute__((target("avx2"))) static inline bool row4(const char *p, const uint32_t *at, const struct half *h,
-                                                        unsigned from, int32_t *u)
+__attribute__((target("avx2"))) static inline struct four four_of(const struct smi_lanes *g, unsigned from)
 {
-    const __m256i blanks = _mm256_set1_epi8(' ');
-    const uint32_t ones = 0x01010101u, *front = at - 1;
-    __m128i len = _mm_sub_epi32(_mm_loadu_si128((const __m128i *)(const void *)(at + from)),
-                                _mm_loadu_si128((const __m128i *)(const void *)(front + from)));
+    struct four f = {pairs(g->point_mask + from), pairs(g->point + from), pairs(g->above + from),
+                     pairs(g->digit_mask + from), pairs(g->column_mask + from), {0}};
+    for (unsigned k = 0; k < 4; k++) {
+        unsigned lane = from + k % 2 + k / 2 * 4;
+        f.of[k] = lane < g->lanes ? lane : 0;
+    }
+    return f;
+}
+
+/* The word that begins behind a separator: that in front of the first byte is -1. */
+__attribute__((target("avx2"))) static inline __m256i words(const char *p, const int32_t *front, const struct four *f)
+{
+    return _mm256_setr_epi64x(word(p + front[f->of[0]] + 1), word(p + front[f->of[1]] + 1),
+                              word(p + front[f->of[2]] + 1), word(p + front[f->of[3]] + 1));
+}
+
+/* Four digits in each half of four words, which begin with `lack` bits of other cells; *bad gets bits where a cell is
+ * not plain. All bytes are XORed with blanks: those are 0, digits 16 to 25. */
+__attribute__((target("avx2"))) static inline __m256i quarters(__m256i x, __m256i lack, const struct four *f,
+                                                               __m256i *bad)
+{
+    __m256i other, wrong;
+    x = _mm256_sllv_epi64(_mm256_xor_si256(x, _mm256_set1_epi8(' ')), lack);
+    wrong = _mm256_xor_si256(_mm256_and_si256(x, f->point_mask), f->point);
+    x = _mm256_blendv_epi8(_mm256_slli_epi64(x, 8), x, f->above); /* the point is gone */
+    other = _mm256_cmpgt_epi8(_mm256_set1_epi8(16 + 102), _mm256_add_epi8(x, _mm256_set1_epi8(102))); /* 25 + 102: 127 */
+    wrong = _mm256_or_si256(wrong, _mm256_and_si256(other, _mm256_or_si256(x, f->digits))); /* no blank; none may be */
+    wrong = _mm256_or_si256(wrong, _mm256_and_si256(other, _mm256_sub_epi64(other, _mm256_set1_epi64x(-1)))); /* gaps */
+    *bad = _mm256_or_si256(*bad, _mm256_and_si256(wrong, f->some));
+    x = _mm256_maddubs_epi16(_mm256_and_si256(x, _mm256_set1_epi8(15)), _mm256_set1_epi16(0x010A));
+    return _mm256_madd_epi16(x, _mm256_set1_epi32(0x00010064));
+}
+
+/* The eight cells of a row become u[0 ... 7]; *bad as above. */
+__attribute__((target("avx2"))) static inline void row8(const char *p, const uint32_t *at, const struct smi_lanes *g,
+                                                        const struct four *a, const struct four *b, int32_t *u,
+                                                        __m256i *bad)
+{
+    const __m256i *front = (const __m256i *)(const void *)(at - 1), *end = (const __m256i *)(const void *)at;
+    __m256i most = _mm256_loadu_si256((const __m256i *)(const void *)g->most), zero = _mm256_setzero_si256(), v;
     /* the bits that lack to a word; fewer than 0 or all: nothing is left */
-    __m256i lack = _mm256_cvtepi32_epi64(_mm_slli_epi32(_mm_sub_epi32(h->most, len), 3)), v;
-    __m256i x = _mm256_setr_epi64x(
-        word(p + (uint32_t)(front[h->of[0]] + 1)), word(p + (uint32_t)(front[h->of[1]] + 1)),
-        word(p + (uint32_t)(front[h->of[2]] + 1)), word(p + (uint32_t)(front[h->of[3]] + 1)));
-    uint32_t digit, blank, bad, point;
-    x = _mm256_sllv_epi64(_mm256_xor_si256(x, blanks), lack);
-    point = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi64(_mm256_and_si256(x, h->point_mask), h->point));
-    x = _mm256_or_si256(_mm256_and_si256(x, h->above), _mm256_andnot_si256(h->above, _mm256_slli_epi64(x, 8)));
-    v = parts4(x, &digit, &blank);
-    bad = ~(digit | blank) | (~digit & h->digits) | (~blank & h->blank) | ~point;
-    blank &= h->some;
-    bad |= blank & (blank + ones); /* a blank behind a digit */
-    if (digit & ones * 3) /* seven digits or more: smi_number.limit has as many at least */
-        bad |= (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi64(v, h->limit));
-    _mm_storeu_si128((__m128i *)(void *)(u + from), narrow(v));
-    return !(bad & h->some);
+    __m256i lack = _mm256_slli_epi32(
+        _mm256_sub_epi32(_mm256_add_epi32(most, _mm256_loadu_si256(front)), _mm256_loadu_si256(end)), 3);
+    __m256i left = quarters(words(p, (const int32_t *)front, a), _mm256_unpacklo_epi32(lack, zero), a, bad);
+    __m256i right = quarters(words(p, (const int32_t *)front, b), _mm256_unpackhi_epi32(lack, zero), b, bad);
+    v = _mm256_madd_epi16(_mm256_packus_epi32(left, right), _mm256_set1_epi32(0x00012710));
+    *bad = _mm256_or_si256(*bad, _mm256_cmpgt_epi32(v, _mm256_loadu_si256((const __m256i *)(const void *)g->top)));
+    _mm256_storeu_si256((__m256i *)(void *)u, v);
 }
 
 __attribute__((target("avx2"))) void smi_kernel_turn(int32_t row[SMI_LANES][SMI_LANES], int32_t *const u[SMI_LANES],
@@ -180,20 +189,28 @@ __attribute__((target("avx2"))) void smi_kernel_turn(int32_t row[SMI_LANES][SMI_
     }
 }
 
+/* Nearly all rows are plain: eight are looked at together, and only if one of them is not, one by one. */
 __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns, size_t n,
                                                          const struct smi_lanes *g, size_t first)
 {
-    const struct half left = half_of(g, 0), right = half_of(g, 4);
+    const struct four a = four_of(g, 0), b = four_of(g, 2);
     int32_t row[SMI_LANES][SMI_LANES];
-    bool good = true;
+    __m256i bad = _mm256_setzero_si256();
     size_t i = 0;
     at += g->place;
-    for (; i < n; i++, at += columns) {
-        good = row4(p, at, &left, 0, row[i % 8]) && (!right.some || row4(p, at, &right, 4, row[i % 8]));
-        if (!good)
+    for (; i + 8 <= n; i += 8) {
+        for (size_t k = 0; k < 8; k++)
+            row8(p, at + k * columns, g, &a, &b, row[k], &bad);
+        if (!_mm256_testz_si256(bad, bad))
             break;
-        if (i % 8 == 7)
-            smi_kernel_turn(row, g->u, first + i - 7);
+        smi_kernel_turn(row, g->u, first + i);
+        at += 8 * columns;
+    }
+    bad = _mm256_setzero_si256();
+    for (; i < n; i++, at += columns) {
+        row8(p, at, g, &a, &b, row[i % 8], &bad);
+        if (!_mm256_testz_si256(bad, bad))
+            break;
     }
     if (i % 8)
         smi_kernel_turn(row, g->u, first + i / 8 * 8);

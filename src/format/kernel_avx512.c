@@ -107,7 +107,7 @@ __attribute__((target("avx512bw,avx512vl"))) static size_t cells_avx512(const ch
         good = _mm512_cmpeq_epi64_mask(_mm512_and_si512(x, mask), point);
         x = _mm512_ternarylogic_epi64(above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
         v = parts8(x, &digit, &blank);
-        bad = ~(digit | blank) | (~digit & g->digits) | (~blank & g->blank);
+        bad = ~(digit | blank) | (~digit & g->digits);
         blank &= g->some;
         bad |= blank & (blank + ones); /* a blank behind a digit */
         if (digit & ones * 3) /* seven digits or more: smi_number.limit has as many at least */

@@ -66,6 +66,7 @@ static int group(struct smi_plain *b)
             g->u[lane] = waste;
             g->above[lane] = ~(uint64_t)0;
             g->limit[lane] = INT64_MAX;
+            g->top[lane] = INT32_MAX;
         }
         for (; k < b->slots && b->slot[k].place - g->place < SMI_LANES; k++) {
             const struct smi_number *s = &b->slot[k].number;
@@ -80,7 +81,9 @@ static int group(struct smi_plain *b)
             g->above[lane] = s->above;
             g->limit[lane] = s->limit;
             g->digits |= (s->digits * gather >> 56) << 8 * lane;
-            g->blank |= (s->blank * gather >> 56) << 8 * lane;
+            g->digit_mask[lane] = s->digits * 0xFF;
+            g->column_mask[lane] = ~(uint64_t)0;
+            g->top[lane] = (int32_t)s->limit;
         }
     }
     return 0;
