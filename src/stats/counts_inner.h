@@ -29,10 +29,18 @@ static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
 static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t more)
 {
     uint64_t k = at / SMI_COUNTS_PAGE;
-    uint8_t *to = k < c->pages && c->page[k] ? &c->page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
-    if (!to || !*to || more > (uint32_t)(SMI_PAGE_LOW - *to))
+    struct smi_counts_page *p = k < c->pages ? c->page[k] : NULL;
+    uint32_t low, high;
+    k = at % SMI_COUNTS_PAGE;
+    if (!p || !p->low[k] || more > SMI_PAGE_MOST)
         return false;
-    *to = (uint8_t)(*to + more);
+    low = p->low[k] - 1 + more;
+    high = low / SMI_PAGE_LOW;
+    if (high && (!p->high || high > (uint32_t)(UINT16_MAX - p->high[k])))
+        return false;
+    p->low[k] = (uint8_t)(low - high * SMI_PAGE_LOW + 1);
+    if (high)
+        p->high[k] = (uint16_t)(p->high[k] + high);
     return true;
 }
 

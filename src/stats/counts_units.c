@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 48, RUN = 16 };
+enum { AHEAD = 32, RUN = 16 };
 
 /* The bits in which the values differ: 0 if they all are the same. Eight at a time, as the machine can. */
 static uint32_t differing(const int32_t *u, size_t n)
@@ -41,29 +41,42 @@ static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t
     return 0;
 }
 
-/* The low part of the counter of a place, in steps; NULL if it has no page. */
-static inline uint8_t *counter(struct smi_counts_page *const *page, size_t pages, uint64_t at)
+/* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to the first
+ * that has no page. Returns how many. */
+static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio, uint8_t **at)
 {
-    uint64_t k = at / SMI_COUNTS_PAGE;
-    return k < pages && page[k] ? &page[k]->low[at % SMI_COUNTS_PAGE] : NULL;
+    struct smi_counts_page *const *page = c->page;
+    size_t pages = c->pages, i = 0;
+    for (n = n < AHEAD ? n : AHEAD; i < n; i++) {
+        uint64_t place = (uint32_t)u[i] * ratio, k = place / SMI_COUNTS_PAGE;
+        if (k >= pages || !page[k])
+            break;
+        at[i] = &page[k]->low[place % SMI_COUNTS_PAGE];
+        __builtin_prefetch(at[i], 1);
+    }
+    return i;
 }
 
 /* The values u[0 ...] * ratio that have a page, as long as each of their counters holds one more; the limit of distinct
  * values is out of reach. Returns how many. No branch depends on whether a value is the first of its kind: it would be
  * guessed wrong too often, while the counter is on its way from memory. All counters of a few GPUs are more than the
- * caches hold: each is asked for some values ahead. */
+ * caches hold: while some are counted, the next are on their way. */
 static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio)
 {
-    struct smi_counts_page *const *page = c->page;
-    size_t pages = c->pages, first = 0, i = 0;
-    for (; i < n; i++) {
-        uint8_t *to = counter(page, pages, (uint32_t)u[i] * ratio);
-        if (i + AHEAD < n)
-            __builtin_prefetch(counter(page, pages, (uint32_t)u[i + AHEAD] * ratio), 1);
-        if (!to || *to == SMI_PAGE_LOW)
+    uint8_t *at[2][AHEAD], **now = at[0], **next = at[1], **last;
+    size_t first = 0, i = 0, k, some = find_counters(c, u, n, ratio, now), more;
+    for (; some; some = more) {
+        more = some == AHEAD ? find_counters(c, u + i + some, n - i - some, ratio, next) : 0;
+        for (k = 0; k < some && *now[k] != SMI_PAGE_LOW; k++) {
+            first += *now[k] == 0;
+            ++*now[k];
+        }
+        i += k;
+        if (k < some)
             break;
-        first += *to == 0;
-        ++*to;
+        last = now;
+        now = next;
+        next = last;
     }
     c->distinct += first;
     return i;
