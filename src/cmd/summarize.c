@@ -41,7 +41,8 @@ enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 struct stream {
     struct smi_file_out file;
     const char *name;
-    struct smi_partial_end end; /* of partial summaries */
+    bool partial;               /* they are partial summaries, */
+    struct smi_partial_end end; /* and this is theirs */
     struct smi_buf held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
 };
 
@@ -56,7 +57,7 @@ static int flush(struct stream *out, struct smi_err *err)
 static int put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
 {
     struct stream *out = self;
-    if (document->n)
+    if (document->n && out->partial)
         smi_partial_pass(&out->end, document->p, document->n);
     if (document->n)
         smi_buf_add(&out->held, document->p, document->n);
@@ -67,7 +68,7 @@ static int put(void *self, const struct smi_buf *document, bool usable, struct s
 static int in_order(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    struct stream out = {.name = set->output ? set->output : "-"};
+    struct stream out = {.name = set->output ? set->output : "-", .partial = set->partial};
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc = smi_file_create(&out.file, out.name, &err), doubt;

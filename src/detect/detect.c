@@ -217,12 +217,18 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
     size_t commas[LINES];
-    struct hunt h = {.out = why, .commas = commas};
+    struct hunt h;
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all;
     int id;
     *why = (struct smi_detect){0};
+    h.out = why;
+    h.commas = commas;
+    h.first = h.message = h.noise = none;
+    h.note = NULL;
+    h.seen = 0;
+    h.owed = false; /* its look is made for each line */
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};

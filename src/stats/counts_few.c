@@ -1,10 +1,11 @@
 /* The few readings of counts that were only kept: in order, or what is asked of them without that. */
 #include "base/mem.h"
 #include "stats/counts_inner.h"
+#include "stats/loops.h"
 
 #include <string.h>
 
-enum { NARROW = 1024 /* above 100 % in tenths */, TURNS = 4, LANES = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
+enum { NARROW = 1024 /* above 100 % in tenths */, TURNS = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
        LITTLE = 96 /* are sorted by moving them */, STRETCHES = 32 };
 
 struct sorted {
@@ -62,37 +63,11 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
         memcpy(s->v, from->v, c->fews * sizeof *s->v);
 }
 
-/* LANES numbers at once, as the machine can: gcc and clang know them on every machine. */
-typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
-
-static lanes lesser(lanes a, lanes b)
-{
-    lanes less = a < b;
-    return (a & less) | (b & ~less);
-}
-
 /* The smallest reading, and how far the others reach above it. n > 0. */
 static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
 {
-    lanes some, low = *v - (lanes){0}, high = low;
-    int32_t max = *v;
-    unsigned i = 0;
-    *min = *v;
-    if (memcmp(v, v + 1, (n - 1) * sizeof *v) == 0) /* all the same, as they often are */
-        return 0;
-    for (; i + LANES <= n; i += LANES) {
-        memcpy(&some, v + i, sizeof some);
-        low = lesser(low, some);
-        high = ~lesser(~high, ~some);
-    }
-    for (unsigned k = 0; k < LANES; k++) {
-        *min = low[k] < *min ? low[k] : *min;
-        max = high[k] > max ? high[k] : max;
-    }
-    for (; i < n; i++) {
-        *min = v[i] < *min ? v[i] : *min;
-        max = v[i] > max ? v[i] : max;
-    }
+    int32_t max;
+    smi_loop_ends(v, n, min, &max);
     return (uint32_t)(max - *min);
 }
 
@@ -269,15 +244,6 @@ static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_
     return d;
 }
 
-/* How often the reading changes. */
-static unsigned changes(const int32_t *v, unsigned n)
-{
-    unsigned all = 0;
-    for (unsigned i = 1; i < n; i++)
-        all += v[i] != v[i - 1];
-    return all;
-}
-
 /* The same of readings that change seldom: those that stand side by side are moved to their place together. */
 static struct above stretch_places(const struct smi_counts *c, int32_t min, const unsigned *place, size_t n,
                                    struct place *out)
@@ -318,7 +284,7 @@ void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
     uint32_t range = range_of(c->few, c->fews, &min);
     for (size_t i = 0; i < n; i++)
         place[i] = last * (unsigned)at[i] / 100;
-    if (range && changes(c->few, c->fews) < STRETCHES)
+    if (range && smi_loop_changes(c->few, c->fews) < STRETCHES)
         d = stretch_places(c, min, place, n, found);
     else if (range)
         d = (range < NARROW ? narrow_places : wide_places)(c, min, range, place, n, found);

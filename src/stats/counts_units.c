@@ -1,23 +1,10 @@
 /* Many readings of one unit, once they are counted; and all those of other counts. */
 #include "stats/counts_inner.h"
+#include "stats/loops.h"
 
 #include <string.h>
 
 enum { AHEAD = 32, RUN = 16 };
-
-/* The bits in which the values differ: 0 if they all are the same. Eight at a time, as the machine can. */
-static uint32_t differing(const int32_t *u, size_t n)
-{
-    int32_t any[8] = {0}, all = 0;
-    for (size_t i = 0; i + 8 <= n; i += 8)
-        for (size_t k = 0; k < 8; k++)
-            any[k] |= u[i + k] ^ u[0];
-    for (size_t i = n / 8 * 8; i < n; i++)
-        all |= u[i] ^ u[0];
-    for (size_t k = 0; k < 8; k++)
-        all |= any[k];
-    return (uint32_t)all;
-}
 
 /* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are equal, and
  * each would wait for the one before it: they go into two tables in turn. */
@@ -82,15 +69,6 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
     return i;
 }
 
-/* How often the value changes. */
-static size_t changes(const int32_t *u, size_t n)
-{
-    uint32_t all = 0;
-    for (size_t i = 1; i < n; i++)
-        all += u[i] != u[i - 1];
-    return all;
-}
-
 /* Each value as often as it stands there side by side. */
 static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
@@ -107,12 +85,12 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
 {
     uint64_t ratio = (uint64_t)(scale / c->step);
     bool dense = (int64_t)ratio * c->step == scale;
-    uint32_t bits = n ? differing(u, n) : 0;
+    uint32_t bits = n ? smi_loop_differing(u, n) : 0;
     if (n && bits == 0) /* as a GPU's often are, a block long */
         return smi_counts_value(c, *u * scale, (int64_t)n);
     if (dense && ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
         return count_near(c, u, n, bits);
-    if (changes(u, n) < n / RUN)
+    if (smi_loop_changes(u, n) < n / RUN)
         return count_runs(c, u, n, scale);
     for (size_t i = 0; i < n; i++) {
         if (dense && c->distinct + (n - i) <= SMI_DISTINCT_CAP)

@@ -1,6 +1,7 @@
 /* What is done with a sample, or with many at once: its time, its track, the account. */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "stats/loops.h"
 #include "track/part_inner.h"
 #include "track/track_inner.h"
 
@@ -285,11 +286,7 @@ static int block_times(struct smi_part *p, const struct smi_rows *r, int64_t *ow
         *t_ms = own;
     if (walled(p) && block_clock(p, r, own, err))
         return -1;
-    min = max = **t_ms;
-    for (unsigned i = 1; i < r->n; i++) {
-        min = (*t_ms)[i] < min ? (*t_ms)[i] : min;
-        max = (*t_ms)[i] > max ? (*t_ms)[i] : max;
-    }
+    smi_loop_time_ends(*t_ms, r->n, &min, &max);
     for (unsigned i = 0; walled(p) && i < r->n; i++)
         if (own[i] == min) {
             ahead = r->t_ms[i] + date_ms - min;

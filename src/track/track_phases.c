@@ -2,6 +2,7 @@
 #include "track/track_inner.h"
 
 #include "base/mem.h"
+#include "stats/loops.h"
 
 /* Position in smi_tally.pool; kept equal to smi_block_metric by a test. */
 int smi_track_pool_slot(unsigned metric)
@@ -89,14 +90,11 @@ void smi_tally_rows(struct smi_tally *p, const struct smi_rows *r, const uint16_
     for (unsigned c = 0; n && c < r->metrics; c++) {
         int slot = smi_track_pool_slot(r->metric[c]);
         const int32_t *u = slot < 0 ? NULL : smi_track_column(r, c, at, n, own);
-        int64_t sum = 0;
-        int32_t max = 0;
+        int64_t sum;
+        int32_t max;
         if (slot < 0)
             continue;
-        for (unsigned i = 0; i < n; i++) {
-            sum += u[i];
-            max = u[i] > max ? u[i] : max;
-        }
+        sum = smi_loop_sum(u, n, &max);
         if (p->pool[slot].n == 0 || max * r->scale[c] > p->pool[slot].max)
             p->pool[slot].max = max * r->scale[c];
         p->pool[slot].n += n;

@@ -1,5 +1,6 @@
 /* Many plain rows of one track at once. A run of rows is smooth where each comes later than the one before and has the
  * same metrics: then every sum is a loop over a column. All others go through smi_track_take. */
+#include "stats/loops.h"
 #include "track/track_inner.h"
 
 #include <string.h>
@@ -88,11 +89,9 @@ static unsigned find_later(struct run *run, int64_t last, unsigned n)
 /* The classes of the intervals. */
 static void classify(struct run *run, int64_t last)
 {
-    int32_t min = INT32_MAX, n = (int32_t)run->n;
-    for (unsigned i = 0; i < run->n; i++) {
-        min = run->dt[i] < min ? run->dt[i] : min;
-        run->max_dt = run->dt[i] > run->max_dt ? run->dt[i] : run->max_dt;
-    }
+    int32_t min, n = (int32_t)run->n;
+    if (n)
+        smi_loop_ends(run->dt, run->n, &min, &run->max_dt);
     if (n && smi_dt_class(min) == smi_dt_class(run->max_dt)) { /* as it nearly always is */
         memset(run->class_of, 0, run->n);
         run->class[run->classes++] = (struct class){smi_dt_class(min), n, run->t_ms[n - 1] - last};
@@ -139,9 +138,7 @@ static smi_i128 area(const struct run *run, unsigned k, unsigned from, unsigned 
     _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
     if (k == CLASSES && run->max_dt < 1 << 19) {
         uint64_t all = from < to ? ((uint64_t)a + (uint32_t)run->u[from]) * (uint32_t)run->dt[from] : 0;
-        for (unsigned i = from + 1; i < to; i++) /* 32 bits by 32, as machines have it for many at once */
-            all += (uint64_t)((uint32_t)run->u[i - 1] + (uint32_t)run->u[i]) * (uint32_t)run->dt[i];
-        return (smi_i128)all;
+        return (smi_i128)(from < to ? all + smi_loop_area(run->u + from + 1, run->dt + from + 1, to - from - 1) : 0);
     }
     for (unsigned i = from; i < to; i++) {
         int32_t b = run->u[i];
@@ -203,13 +200,12 @@ static unsigned find_idle(struct run *run, const struct smi_track *t)
     unsigned idle = 0;
     run->idle_known = false;
     for (unsigned c = 0; c < run->r->metrics; c++) {
-        int64_t below = t->opts->idle_below / run->r->scale[c];
+        int64_t most = t->opts->idle_below / run->r->scale[c];
         if (run->r->metric[c] != SMI_GPU_UTIL)
             continue;
         run->idle_known = true;
         gather(run, t, c);
-        for (unsigned i = 0; i < run->n; i++)
-            idle += run->idle[i] = run->u[i] <= below;
+        idle = (unsigned)smi_loop_low(run->u, run->n, most > INT32_MAX ? INT32_MAX : (int32_t)most, run->idle);
     }
     return idle;
 }

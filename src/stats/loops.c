@@ -1,0 +1,78 @@
+#include "stats/loops.h"
+
+/* A second one of each function for machines that have AVX2; which is taken is decided once, when the program starts.
+ * That is the C library's part, and sanitizers come too late for it. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONES
+#endif
+
+CLONES uint32_t smi_loop_differing(const int32_t *u, size_t n)
+{
+    int32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= u[i] ^ u[0];
+    return (uint32_t)all;
+}
+
+CLONES size_t smi_loop_changes(const int32_t *u, size_t n)
+{
+    uint32_t all = 0;
+    for (size_t i = 1; i < n; i++)
+        all += u[i] != u[i - 1];
+    return all;
+}
+
+CLONES void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
+{
+    int32_t low = *u, high = *u;
+    for (size_t i = 1; i < n; i++) {
+        low = u[i] < low ? u[i] : low;
+        high = u[i] > high ? u[i] : high;
+    }
+    *min = low;
+    *max = high;
+}
+
+CLONES void smi_loop_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max)
+{
+    int64_t low = *t, high = *t;
+    for (size_t i = 1; i < n; i++) {
+        low = t[i] < low ? t[i] : low;
+        high = t[i] > high ? t[i] : high;
+    }
+    *min = low;
+    *max = high;
+}
+
+CLONES int64_t smi_loop_sum(const int32_t *u, size_t n, int32_t *max)
+{
+    int64_t sum = 0;
+    int32_t high = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += u[i];
+        high = u[i] > high ? u[i] : high;
+    }
+    *max = high;
+    return sum;
+}
+
+CLONES size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++) {
+        low[i] = u[i] <= most;
+        all += low[i];
+    }
+    return all;
+}
+
+CLONES uint64_t smi_loop_area(const int32_t *u, const int32_t *dt, size_t n)
+{
+    const int32_t *before = u - 1;
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++) /* 32 bits by 32, as machines have it for many at once */
+        all += (uint64_t)((uint32_t)before[i] + (uint32_t)u[i]) * (uint32_t)dt[i];
+    return all;
+}
