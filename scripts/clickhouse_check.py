@@ -2,11 +2,12 @@
 
     make && python3 -B scripts/clickhouse_check.py [PART...]
 
-Parts: same grown replaced refused verify down killed shards rate scale, and full (needs root; not run unless named).
+Parts: same grown replaced refused verify documents down killed shards rate scale, and full (needs root; not run unless
+named).
 Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale
-load (20, 25000 a run). Rates are printed, and not judged, for the machine may be busy. Ends with
-"N passed, M failed"."""
+load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40). Rates are printed, and not judged,
+for the machine may be busy. Ends with "N passed, M failed"."""
 import json
 import os
 import random
@@ -28,6 +29,7 @@ KILLS = int(os.environ.get("KILLS", "10"))
 CRASHES = int(os.environ.get("CRASHES", "5"))
 RUNS = int(os.environ.get("RUNS", "20"))
 ROWS = int(os.environ.get("ROWS", "25000"))
+LOGS = int(os.environ.get("LOGS", "40"))
 USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
 passed = failed = 0
 
@@ -98,9 +100,12 @@ class Shard:
             self.proc = None
 
     def ask(self, sql, db="default"):
-        url = "http://127.0.0.1:%d/?database=%s" % (self.ports[0], db)
-        with urllib.request.urlopen(url, sql.encode(), timeout=600) as answer:
-            return answer.read().decode()
+        url = "http://127.0.0.1:%d/?database=%s&output_format_json_quote_64bit_integers=0" % (self.ports[0], db)
+        try:
+            with urllib.request.urlopen(url, sql.encode(), timeout=600) as answer:
+                return answer.read().decode("utf-8", "surrogatepass")
+        except urllib.error.HTTPError as e:
+            raise SystemExit("%s: %s" % (sql[:300], e.read()[:400])) from e
 
 
 class World:
@@ -180,10 +185,12 @@ def truth(place):
     return rows, use
 
 
-def holds(w, db, url, place, what):
-    rows, use = truth(place)
-    got = w.total(db), w.total(db, USE)
-    check(what + ": rows and sum", got == (rows, use), "%s, not %s" % (got, (rows, use)))
+def holds(w, db, url, place, what, known=True):
+    rows = w.total(db)
+    if known:
+        rows, use = truth(place)
+        got = w.total(db), w.total(db, USE)
+        check(what + ": rows and sum", got == (rows, use), "%s, not %s" % (got, (rows, use)))
     distinct = w.total(db, "uniqExact(run, input, row)")
     check(what + ": none is there twice", distinct == rows, (distinct, rows))
     v = w.smilog("export", "--verify", "--to", url)
@@ -326,6 +333,172 @@ def part_verify(w):
     rc = w.export(place, url, "--replace")
     check("a batch too many is taken out", rc.returncode == 0, rc.stderr)
     holds(w, db, url, place, "a batch too many")
+
+
+# ---- PyTorch's two tables ----
+
+SERIES, METADATA = "oss_ci_time_series", "oss_ci_utilization_metadata"
+SECONDS = "created_at", "start_at", "end_at", "time_stamp"
+
+
+def rows_of(w, db, table, job, columns):
+    """What both shards have of a job, as JSON with its keys in this order, sorted."""
+    what = ", ".join("toUInt32(%s) AS %s" % (c, c) if c in SECONDS else c for c in columns)
+    sql = ("SELECT %s FROM %s_local WHERE job_id = %d AND workflow_id = %d AND run_attempt = %d AND repo = '%s' FORMAT "
+           "JSONEachRow") % (what, table, job["job_id"], job["workflow_id"], job["run_attempt"], job["repo"])
+    return sorted(json.dumps(json.loads(t)) for s in w.shards for t in s.ask(sql, db).splitlines())
+
+
+def as_rows(docs):
+    """Seconds are 32 bits in a DateTime; segments are text where there are no maps."""
+    def cell(k, v):
+        if k in SECONDS:
+            return v % (1 << 32)
+        return int(v) if k == "usage_collect_interval" and v == int(v) else v
+    def key_and_cell(k, v):
+        return ("segments_json", json.dumps(v)) if k == "segments" else (k, cell(k, v))
+    return sorted(json.dumps(dict(key_and_cell(k, v) for k, v in d.items())) for d in docs)
+
+
+def same_documents(w, db, job, docs, what):
+    metadata, series = docs
+    for table, want in (SERIES, as_rows(series)), (METADATA, as_rows([metadata])):
+        got = rows_of(w, db, table, job, json.loads(want[0]))
+        check("%s: %s" % (what, table), got == want, (got[:2], want[:2], len(got), len(want)))
+
+
+def usage_log(rng, start, records, names=("python a.py", "pytest -v", "python b.py")):
+    """A log that grows by records, and what is uploaded of it."""
+    import pytorch_check
+    meta = {"level": "metadata", "workflow_id": "1", "job_id": "2", "workflow_name": "w", "job_name": "j",
+            "usage_collect_interval": 1.0, "data_model_version": 1.5, "start_at": start, "gpu_count": 1,
+            "cpu_count": 16, "gpu_type": "pynvml", "error": None}
+    lines = [meta]
+    for k in range(records):
+        value = round(rng.random() * 100, 2)
+        stats = {"avg": value, "max": value, "raw": [value]}
+        lines.append({"level": "record", "timestamp": start + 5 * (k + 1), "data": {"cpu": stats, "memory": stats,
+                      "gpu_usage": None}, "cmd_names": rng.sample(names, 2), "error": None, "log_duration": "0.1 ms",
+                      "logs": []})
+    return [json.dumps(x) + "\n" for x in lines], pytorch_check
+
+
+def part_documents(w):
+    """Random usage logs into PyTorch's two tables, and back; grown, of other logs, sent twice; the client killed."""
+    sys.path.insert(0, HERE)
+    import pytorch_check
+    db, url = w.database()
+    path = os.path.join(w.room, "usage_log.txt")
+    sent = logs = 0
+    for i in range(LOGS):
+        log, job = pytorch_check.random_log(random.Random("documents %d" % i))
+        job.pop("debug")
+        want = pytorch_check.documents(log, job)
+        with open(path, "wb") as f:
+            f.write(log)
+        rc = w.export(path, url, "--replace", *pytorch_check.options(job))
+        if want is None:
+            check("log %d: no document" % i, rows_of(w, db, SERIES, job, ["job_id"]) == [], rc.stderr)
+            continue
+        check("log %d" % i, rc.returncode == 0, rc.stderr)
+        same_documents(w, db, job, want, "log %d" % i)
+        sent += 1 + len(want[1])
+        logs += 1
+        if i % 5 == 0:
+            again = w.smilog("export", path, "--to", url, "--replace", *pytorch_check.options(dict(job, created_at=7)))
+            check("log %d again" % i, ", 0 documents written" in again.stderr, again.stderr)
+            same_documents(w, db, job, want, "log %d again" % i)
+    print("documents: %d of %d logs went to both tables, %d documents, and came back as they were" % (logs, LOGS, sent))
+    over = int(w.shards[0].ask("SELECT count() FROM " + SERIES, db)) + \
+        int(w.shards[1].ask("SELECT count() FROM " + METADATA, db))
+    check("the tables over all shards", over == sent, (over, sent))
+    one = "clickhouse://%s/%s" % (w.hosts([w.shards[0]]), w.database()[0])
+    for args in ["--job-id", "5", "--workflow-run-id", "6"], ["--job-id", "7", "--workflow-run-id", "6"]:
+        rc = w.export(os.path.join(HERE, "..", "tests", "fixtures", "query_units.csv"), one, "--tz", "UTC", *args)
+        check("any log", rc.returncode == 0, rc.stderr)
+    jobs = w.shards[0].ask("SELECT job_id, workflow_id FROM %s ORDER BY job_id" % METADATA, "t%d" % w.n)
+    check("without a cluster the tables have their own names", jobs == "5\t6\n7\t6\n", jobs)
+    dry = w.export(os.path.join(HERE, "..", "tests", "fixtures", "query_units.csv"), w.database()[1], "--tz", "UTC",
+                   "--dry-run", *args)
+    check("a dry run of documents", dry.returncode == 0 and METADATA in dry.stdout and " documents" in dry.stdout,
+          dry.stdout)
+    documents_grow(w)
+    documents_killed(w)
+
+
+def documents_grow(w):
+    rng = random.Random(3)
+    db, url = w.database()
+    path = os.path.join(w.room, "grows.txt")
+    job = {"created_at": 5, "repo": "pytorch/pytorch", "workflow_id": 1, "run_attempt": 1, "job_id": 2,
+           "workflow_name": "w", "job_name": "j"}
+    lines, pytorch_check = usage_log(rng, 1769903000, 400) # over the end of a month
+    for n in 2, 100, 401:
+        with open(path, "w") as f:
+            f.writelines(lines[:n])
+        rc = w.export(path, url, "--pytorch", "--created-at", "5")
+        check("grown to %d" % n, rc.returncode == 0, rc.stderr)
+        same_documents(w, db, job, pytorch_check.documents("".join(lines[:n]).encode(), job), "grown to %d" % n)
+    w.shards[0].ask("INSERT INTO %s_local SELECT * FROM %s_local WHERE json_data LIKE '%%7%%' LIMIT 1" %
+                    (SERIES, SERIES), db)
+    rc = w.export(path, url, "--pytorch")
+    check("a document that is there twice", rc.returncode == 2 and "1 rows of job 2" in rc.stderr, rc.stderr)
+    rc = w.export(path, url, "--pytorch", "--replace", "--created-at", "5")
+    check("and is taken out", rc.returncode == 0, rc.stderr)
+    same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "taken out")
+    w.shards[0].ask("ALTER TABLE %s_local DELETE WHERE json_data LIKE '%%7%%'" % SERIES, db)
+    while w.shards[0].ask("SELECT count() FROM %s_local WHERE json_data LIKE '%%7%%'" % SERIES, db) != "0\n":
+        time.sleep(0.05)
+    rc = w.export(path, url, "--pytorch", "--created-at", "5")
+    check("those that were lost", rc.returncode == 0, rc.stderr)
+    same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "those that were lost")
+
+
+def documents_killed(w):
+    """Many jobs in one call that is killed at any moment; and a shard of theirs."""
+    rng, kills, ended = random.Random(4), 0, 0
+    place = os.path.join(w.room, "jobs")
+    want = {}
+    for k in range(30):
+        lines, pytorch_check = usage_log(rng, 1700000000 + k, 300)
+        lines[0] = lines[0].replace('"job_id": "2"', '"job_id": "%d"' % (100 + k))
+        os.makedirs("%s/%d" % (place, k))
+        with open("%s/%d/usage_log.txt" % (place, k), "w") as f:
+            f.writelines(lines)
+        job = {"created_at": 5, "repo": "pytorch/pytorch", "workflow_id": 1, "run_attempt": 1, "job_id": 100 + k,
+               "workflow_name": "w", "job_name": "j"}
+        want[k] = job, pytorch_check.documents("".join(lines).encode(), job)
+    args = ["--pytorch", "--created-at", "5"]
+    began = time.time()
+    check("jobs", w.export(place, w.database()[1], *args).returncode == 0)
+    whole = time.time() - began
+    db, url = w.database()
+    while kills < KILLS:
+        p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url] + args, env=w.env, stderr=subprocess.DEVNULL)
+        try:
+            p.wait(rng.random() * whole)
+            ended += 1
+            db, url = w.database()
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.wait()
+            kills += 1
+    for crash in range(CRASHES):
+        db, url = (db, url) if crash == 0 else w.database()
+        p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url] + args, env=w.env, stderr=subprocess.PIPE)
+        time.sleep(rng.random() * whole)
+        shard = rng.choice(w.shards)
+        shard.stop(signal.SIGKILL)
+        shard.start()
+        said = p.communicate()[1].decode()
+        check("it ends, or says why", p.returncode in (0, 4), said)
+        rc = w.export(place, url, *args)
+        check("after kills and a crash", rc.returncode == 0, rc.stderr)
+        for job, docs in want.values():
+            same_documents(w, db, job, docs, "after kills and a crash")
+        holds(w, db, url, place, "after kills and a crash", False)
+    print("documents: the client killed %d times, between which it ended %d times; a shard %d times" %
+          (kills, ended, CRASHES))
 
 
 def part_down(w):
@@ -490,7 +663,7 @@ def part_full(w):
 
 
 PARTS = {"same": part_same, "grown": part_grown, "replaced": part_replaced, "refused": part_refused,
-         "verify": part_verify, "down": part_down, "killed": part_killed, "shards": part_shards,
+         "verify": part_verify, "documents": part_documents, "down": part_down, "killed": part_killed, "shards": part_shards,
          "rate": part_rate, "scale": part_scale, "full": part_full}
 
 

@@ -119,29 +119,6 @@ void smi_ch_batches_fini(struct smi_ch_batches *b)
     memset(b, 0, sizeof *b);
 }
 
-/* Until no change to the table is under way. */
-static int wait_for_changes(struct smi_ch_shard *s, struct smi_err *err)
-{
-    struct smi_ch_rows r;
-    char sql[200];
-    uint64_t n = 1;
-    snprintf(sql, sizeof sql,
-             "SELECT count() FROM system.mutations WHERE database = '%s' AND table = 'samples_local' AND "
-             "is_done = 0 FORMAT RowBinary",
-             s->server.place->database);
-    while (n) {
-        if (smi_ch_run_again(&s->server, sql, err))
-            return -1;
-        r = smi_ch_rows(&s->server);
-        n = smi_ch_get(&r, 8);
-        if (r.bad)
-            return smi_ch_garbled(&s->server, err);
-        if (n)
-            smi_ch_sleep(s->server.patience.pause_ms);
-    }
-    return 0;
-}
-
 int smi_ch_batches_delete(const struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t run, struct smi_err *err)
 {
     struct smi_buf sql = {0};
@@ -157,5 +134,5 @@ int smi_ch_batches_delete(const struct smi_ch_batches *b, struct smi_ch_shard *s
     smi_buf_char(&sql, ')');
     rc = sql.failed ? smi_err_nomem(err) : *comma ? smi_ch_run_again(&s->server, sql.p, err) : 0;
     smi_buf_fini(&sql);
-    return rc ? rc : wait_for_changes(s, err);
+    return rc ? rc : smi_ch_changed(&s->server, "samples_local", err);
 }

@@ -8,7 +8,29 @@ const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS] = {
 };
 #undef SMI_CH_COLUMN
 
-const char *const smi_ch_tables[SMI_CH_TABLES] = {[SMI_CH_SAMPLES] = "samples", [SMI_CH_RUNS] = "runs"};
+/* What a table is beside its columns. A granule is what a server reads at least: a partial has a hundred kilobytes. */
+static const struct {
+    const char *name, *engine;
+    const char *shard; /* which shard has a row */
+    const char *kept;  /* for how long the modern dialect keeps one */
+    int granule;
+} tables[SMI_CH_TABLES] = {
+    [SMI_CH_SAMPLES] = {"samples", "MergeTree PARTITION BY month ORDER BY (run, gpu, time)", "run", "", 8192},
+    [SMI_CH_RUNS] = {"runs", "ReplacingMergeTree(version) ORDER BY run", "run", "", 16},
+    [SMI_CH_SERIES] = {"oss_ci_time_series",
+                       "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
+                       "workflow_name, job_name, type, time_stamp)",
+                       "job_id", " TTL toDate(created_at) + toIntervalYear(1)", 8192},
+    [SMI_CH_METADATA] = {"oss_ci_utilization_metadata",
+                         "MergeTree PARTITION BY toYYYYMM(start_at) ORDER BY (workflow_id, job_id, repo, "
+                         "workflow_name, job_name, start_at)",
+                         "job_id", " TTL toDate(created_at) + toIntervalYear(1)", 8192},
+};
+
+const char *smi_ch_table_name(enum smi_ch_table t)
+{
+    return tables[t].name;
+}
 
 static const char *const types[SMI_CH_KINDS][2] = {
     [SMI_CH_U8] = {"UInt8", "UInt8"},
@@ -24,6 +46,18 @@ static const char *const types[SMI_CH_KINDS][2] = {
     [SMI_CH_WORD] = {"String", "LowCardinality(String)"},
     [SMI_CH_TEXT] = {"String", "String"},
     [SMI_CH_METRIC] = {"Nullable(Decimal(18, 6))", "Nullable(Decimal(18, 6))"},
+    [SMI_CH_INSTANT] = {"DateTime('UTC')", "DateTime64(0, 'UTC')"},
+    [SMI_CH_STRING] = {"String", "String"},
+    [SMI_CH_WORDS] = {"Array(String)", "Array(String)"},
+    [SMI_CH_F32] = {"Float32", "Float32"},
+    [SMI_CH_REPO] = {"String DEFAULT 'pytorch/pytorch'", "String DEFAULT 'pytorch/pytorch'"},
+    [SMI_CH_GPU_TYPE] = {"String DEFAULT 'None'", "String DEFAULT 'None'"},
+    [SMI_CH_TAGS] = {"Array(String)", "Array(String) DEFAULT []"},
+    [SMI_CH_OLD_STRING] = {"String", ""},
+    [SMI_CH_OLD_SEGMENTS] = {"String DEFAULT '[]'", ""},
+    [SMI_CH_META] = {"", "Tuple(bucket String, key String)"},
+    [SMI_CH_SEGMENTS] = {"", "Array(Tuple(level String, name String, start_at DateTime64(0, 'UTC'), end_at "
+                             "DateTime64(0, 'UTC'), extra_info Map(String, String))) DEFAULT []"},
 };
 
 /* How the modern dialect packs a column, or "". */
@@ -96,32 +130,21 @@ static void put_columns(struct smi_buf *to, enum smi_ch_table table, enum smi_ch
     }
 }
 
-/* A table over the same of all shards. */
-static void put_distributed(struct smi_buf *to, const char *database, const char *table, const char *cluster,
-                            const char *key)
+void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database,
+                const char *cluster)
 {
-    smi_buf_fmt(to,
-                "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)",
-                database, table, database, table, cluster, database, table, key);
+    const char *name = tables[t].name;
+    smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s%s (", database, name,
+                t < SMI_CH_OWN || *cluster ? "_local" : "");
+    put_columns(to, t, d);
+    smi_buf_fmt(to, ") ENGINE = %s%s SETTINGS index_granularity = %d", tables[t].engine,
+                d == SMI_CH_MODERN ? tables[t].kept : "", tables[t].granule);
     end_statement(to);
-}
-
-void smi_ch_ddl(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *cluster)
-{
-    static const char *const engine[SMI_CH_TABLES] = {
-        [SMI_CH_SAMPLES] = "MergeTree PARTITION BY month ORDER BY (run, gpu, time)",
-        [SMI_CH_RUNS] = "ReplacingMergeTree(version) ORDER BY run",
-    };
-    /* A granule is what a server reads at least: a partial has a hundred kilobytes. */
-    static const int granule[SMI_CH_TABLES] = {[SMI_CH_SAMPLES] = 8192, [SMI_CH_RUNS] = 16};
-    for (int t = 0; t < SMI_CH_TABLES; t++) {
-        smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s_local (", database, smi_ch_tables[t]);
-        put_columns(to, (enum smi_ch_table)t, d);
-        smi_buf_fmt(to, ") ENGINE = %s SETTINGS index_granularity = %d", engine[t], granule[t]);
-        end_statement(to);
-        if (*cluster)
-            put_distributed(to, database, smi_ch_tables[t], cluster, "run");
-    }
+    if (!*cluster)
+        return;
+    smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)",
+                database, name, database, name, cluster, database, name, tables[t].shard);
+    end_statement(to);
 }
 
 void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *table,
@@ -140,87 +163,4 @@ void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *d
         comma = ",";
     }
     end_statement(to);
-}
-
-/* A column of PyTorch's tables: its name, what the old dialect takes, upstream's type. */
-struct pytorch_column {
-    const char *name, *old, *modern;
-};
-
-static const struct pytorch_column series[] = {
-    {"created_at", "DateTime('UTC')", "DateTime64(0, 'UTC')"},
-    {"type", "String", "String"},
-    {"tags", "Array(String)", "Array(String)"},
-    {"time_stamp", "DateTime('UTC')", "DateTime64(0, 'UTC')"},
-    {"repo", "String DEFAULT 'pytorch/pytorch'", "String DEFAULT 'pytorch/pytorch'"},
-    {"workflow_id", "UInt64", "UInt64"},
-    {"run_attempt", "UInt32", "UInt32"},
-    {"job_id", "UInt64", "UInt64"},
-    {"workflow_name", "String", "String"},
-    {"job_name", "String", "String"},
-    {"json_data", "String", "String"},
-    {"meta_bucket", "String", ""},
-    {"meta_key", "String", ""},
-    {"_meta", "", "Tuple(bucket String, key String)"},
-};
-static const struct pytorch_column metadata[] = {
-    {"created_at", "DateTime('UTC')", "DateTime64(0, 'UTC')"},
-    {"repo", "String DEFAULT 'pytorch/pytorch'", "String DEFAULT 'pytorch/pytorch'"},
-    {"workflow_id", "UInt64", "UInt64"},
-    {"run_attempt", "UInt32", "UInt32"},
-    {"job_id", "UInt64", "UInt64"},
-    {"workflow_name", "String", "String"},
-    {"job_name", "String", "String"},
-    {"usage_collect_interval", "Float32", "Float32"},
-    {"data_model_version", "String", "String"},
-    {"gpu_count", "UInt32", "UInt32"},
-    {"cpu_count", "UInt32", "UInt32"},
-    {"gpu_type", "String DEFAULT 'None'", "String DEFAULT 'None'"},
-    {"start_at", "DateTime('UTC')", "DateTime64(0, 'UTC')"},
-    {"end_at", "DateTime('UTC')", "DateTime64(0, 'UTC')"},
-    {"segments_json", "String DEFAULT '[]'", ""},
-    {"segments", "",
-     "Array(Tuple(level String, name String, start_at DateTime64(0, 'UTC'), end_at DateTime64(0, 'UTC'), extra_info "
-     "Map(String, String))) DEFAULT []"},
-    {"tags", "Array(String)", "Array(String) DEFAULT []"},
-    {"_meta", "", "Tuple(bucket String, key String)"},
-};
-
-static void put_pytorch(struct smi_buf *to, enum smi_ch_dialect d, const struct pytorch_column *c, size_t n)
-{
-    const char *comma = "";
-    for (size_t i = 0; i < n; i++) {
-        const char *type = d == SMI_CH_18 ? c[i].old : c[i].modern;
-        if (*type)
-            smi_buf_fmt(to, "%s%s %s", comma, c[i].name, type);
-        comma = *type ? ", " : comma;
-    }
-}
-
-void smi_ch_ddl_pytorch(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *cluster)
-{
-    static const struct {
-        const char *name, *partition, *order;
-        const struct pytorch_column *column;
-        size_t n;
-    } tables[] = {
-        {"oss_ci_time_series", "time_stamp",
-         "workflow_id, job_id, repo, workflow_name, job_name, type, time_stamp", series,
-         sizeof series / sizeof *series},
-        {"oss_ci_utilization_metadata", "start_at",
-         "workflow_id, job_id, repo, workflow_name, job_name, start_at", metadata,
-         sizeof metadata / sizeof *metadata},
-    };
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s_local (", database, tables[t].name);
-        put_pytorch(to, d, tables[t].column, tables[t].n);
-        smi_buf_fmt(to,
-                    ") ENGINE = MergeTree PARTITION BY toYYYYMM(%s) ORDER BY (%s)%s SETTINGS "
-                    "index_granularity = 8192",
-                    tables[t].partition, tables[t].order,
-                    d == SMI_CH_MODERN ? " TTL toDate(created_at) + toIntervalYear(1)" : "");
-        end_statement(to);
-        if (*cluster)
-            put_distributed(to, database, tables[t].name, cluster, "job_id");
-    }
 }

@@ -28,10 +28,28 @@ enum smi_ch_kind {
     SMI_CH_WORD,   /* a text of which many rows have the same */
     SMI_CH_TEXT,
     SMI_CH_METRIC, /* millionths, or nothing */
+    SMI_CH_INSTANT, /* seconds since 1970, of PyTorch's tables, as are all that follow */
+    SMI_CH_STRING,
+    SMI_CH_WORDS,
+    SMI_CH_F32,
+    SMI_CH_REPO,
+    SMI_CH_GPU_TYPE,
+    SMI_CH_TAGS,
+    SMI_CH_OLD_STRING, /* no column of the modern dialect, */
+    SMI_CH_OLD_SEGMENTS,
+    SMI_CH_META, /* and none of the old one */
+    SMI_CH_SEGMENTS,
     SMI_CH_KINDS
 };
 
-enum smi_ch_table { SMI_CH_SAMPLES, SMI_CH_RUNS, SMI_CH_TABLES };
+enum smi_ch_table {
+    SMI_CH_SAMPLES,
+    SMI_CH_RUNS,
+    SMI_CH_OWN, /* so many are smilog's; the others */
+    SMI_CH_SERIES = SMI_CH_OWN,
+    SMI_CH_METADATA,
+    SMI_CH_TABLES
+};
 
 struct smi_ch_column {
     enum smi_ch_table table;
@@ -40,10 +58,10 @@ struct smi_ch_column {
     const char *help;
 };
 
-enum { SMI_CH_COLUMNS = 30, SMI_CH_SAMPLE_COLUMNS = 14 };
+enum { SMI_CH_COLUMNS = 62, SMI_CH_SAMPLE_COLUMNS = 14 };
 extern const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS];
 /* "samples", "runs": what people read; with "_local" behind it the shard's own, which is written. */
-extern const char *const smi_ch_tables[SMI_CH_TABLES];
+const char *smi_ch_table_name(enum smi_ch_table t);
 
 /* The dialect of "18.16.1"; -1: it is no version. */
 int smi_ch_dialect(const char *version);
@@ -55,11 +73,10 @@ const char *smi_ch_type(enum smi_ch_kind kind, enum smi_ch_dialect d);
 void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
 int smi_ch_metric_of(struct smi_text column);
 
-/* Appends the statements that make the tables of a shard where they are not there yet, each with its NUL. cluster: as
- * the servers call it, for tables over all shards; or "". */
-void smi_ch_ddl(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *cluster);
-/* The same of the two tables of PyTorch's CI, upstream's own where the dialect is the modern one. */
-void smi_ch_ddl_pytorch(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *cluster);
+/* Appends the statements that make a table of a shard where it is not there yet, each with its NUL. cluster: as the
+ * servers call it, for a table over those of all shards; or "": there is none, and PyTorch's have their own names. */
+void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database,
+                const char *cluster);
 /* Appends the statement that gives a table ("samples_local") the columns of some metrics. */
 void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *table,
                         const bool metric[SMI_METRIC_COUNT]);

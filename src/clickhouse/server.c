@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+enum { NO_DATABASE = 81 /* the server's number of that error */ };
+
 const struct smi_ch_patience smi_ch_patience = {
-    .connect_ms = 5000, .stall_s = 300, .retry_ms = 20000, .pause_ms = 200, .settle_ms = 1000,
+    .connect_ms = 5000, .stall_s = 300, .retry_ms = 20000, .pause_ms = 200, .settle_ms = 1000, .done_ms = 300000,
+    .hello_ms = 30000, .answer_ms = 1800000,
 };
 
 void smi_ch_sleep(int64_t ms)
@@ -43,8 +46,10 @@ static int refused(struct smi_ch_server *s, struct smi_err *err)
     s->code = code_of(a);
     smi_http_words(&words, (struct smi_text){a->p, a->n}, SMI_CH_SAID);
     rc = words.failed ? smi_err_nomem(err)
-                      : smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s", s->to.host, s->to.port,
-                                    words.n ? words.p : "nothing");
+                      : smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->to.host, s->to.port,
+                                    words.n ? words.p : "nothing",
+                                    s->code == NO_DATABASE ? " - make it first: CREATE DATABASE " : "",
+                                    s->code == NO_DATABASE ? s->place->database : "");
     smi_buf_fini(&words);
     return rc;
 }
@@ -53,7 +58,8 @@ static int send(struct smi_ch_server *s, const char *sql, const char *id, const 
                 struct smi_err *err)
 {
     struct smi_buf path = {0};
-    struct smi_http_request q = {.body = body, .pieces = pieces, .most = SMI_CH_ANSWER};
+    struct smi_http_request q = {.body = body, .pieces = pieces, .most = SMI_CH_ANSWER,
+                                .deadline_ms = s->deadline_ms};
     struct smi_err own = {0};
     int rc;
     s->code = 0;
@@ -102,24 +108,60 @@ int smi_ch_run_again(struct smi_ch_server *s, const char *sql, struct smi_err *e
     }
 }
 
-int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err)
+/* Asks two numbers until the first is 0. As long as the second changes, it goes on. Returns 0, 1: it does not, or -1
+ * with err. */
+static int wait_for(struct smi_ch_server *s, const char *sql, struct smi_err *err)
 {
-    struct smi_buf sql = {0};
-    struct smi_ch_rows r;
-    int rc = 0;
-    bool runs = true;
-    smi_buf_fmt(&sql, "SELECT count() FROM system.processes WHERE query_id = '%s' FORMAT RowBinary", id);
-    while (!rc && runs) {
-        rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(s, sql.p, err);
+    int64_t until = smi_clock_now_ms() + s->patience.done_ms;
+    uint64_t n = 1, left = 0, before = 0;
+    while (n) {
+        struct smi_ch_rows r;
+        if (smi_ch_run_again(s, sql, err))
+            return -1;
         r = smi_ch_rows(s);
-        runs = !rc && smi_ch_get(&r, 8);
-        if (!rc && r.bad)
-            rc = smi_ch_garbled(s, err);
-        if (!rc && runs)
+        n = smi_ch_get(&r, 8);
+        left = smi_ch_get(&r, 8);
+        if (r.bad)
+            return smi_ch_garbled(s, err);
+        if (left != before)
+            until = smi_clock_now_ms() + s->patience.done_ms;
+        before = left;
+        if (n && smi_clock_now_ms() >= until)
+            return 1;
+        if (n)
             smi_ch_sleep(s->patience.pause_ms);
     }
-    smi_buf_fini(&sql);
-    return rc;
+    return 0;
+}
+
+int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err)
+{
+    char sql[200];
+    int rc;
+    snprintf(sql, sizeof sql, "SELECT count(), toUInt64(0) FROM system.processes WHERE query_id = '%.64s' FORMAT "
+             "RowBinary", id);
+    rc = wait_for(s, sql, err);
+    return rc <= 0 ? rc
+                   : smi_err_set(err, SMI_EIO,
+                                 "ClickHouse %.100s:%d still works at a statement of an export after %lld s: KILL "
+                                 "QUERY WHERE query_id = '%.64s' ends it",
+                                 s->to.host, s->to.port, (long long)(s->patience.done_ms / 1000), id);
+}
+
+int smi_ch_changed(struct smi_ch_server *s, const char *table, struct smi_err *err)
+{
+    char sql[400];
+    int rc;
+    snprintf(sql, sizeof sql,
+             "SELECT count(), toUInt64(sum(parts_to_do)) FROM system.mutations WHERE database = '%s' AND table = "
+             "'%.100s' AND is_done = 0 FORMAT RowBinary",
+             s->place->database, table);
+    rc = wait_for(s, sql, err);
+    return rc <= 0 ? rc
+                   : smi_err_set(err, SMI_EIO,
+                                 "ClickHouse %.100s:%d is to take rows out of %s, and has not gone on for %lld s: "
+                                 "its table system.mutations and its log say why",
+                                 s->to.host, s->to.port, table, (long long)(s->patience.done_ms / 1000));
 }
 
 int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_place *place, size_t shard, const char *password,
@@ -132,8 +174,10 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_place *place
                                  .user = *place->user ? place->user : password ? "default" : NULL, .password = password,
                                  .connect_ms = patience->connect_ms, .stall_s = patience->stall_s};
     s->http = smi_http_open(&s->to, err);
+    s->deadline_ms = patience->hello_ms;
     if (!s->http || smi_ch_run_sql(s, "SELECT version()", err))
         return -1;
+    s->deadline_ms = patience->answer_ms;
     dialect = smi_ch_dialect(s->answer.text.p);
     if (dialect < 0 || s->answer.text.n > sizeof s->version)
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers",

@@ -14,6 +14,8 @@ struct smi_ch_patience {
     int64_t retry_ms; /* a server that is away is asked again for so long */
     int64_t pause_ms; /* between two times */
     int64_t settle_ms; /* a statement whose sender died has begun by then, or never will */
+    int64_t done_ms; /* what a server does on its own has to go on within so long */
+    long hello_ms, answer_ms; /* until it has said its version, and all of any other answer */
 };
 extern const struct smi_ch_patience smi_ch_patience;
 
@@ -26,6 +28,7 @@ struct smi_ch_server {
     struct smi_http_answer answer;
     char version[32];
     enum smi_ch_dialect dialect;
+    long deadline_ms;
     int code; /* the server's own number of the error that it said last; 0: none */
 };
 
@@ -48,8 +51,10 @@ int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, cons
                   struct smi_err *err);
 /* After an error: may the same be done later, as by a server that is away, or has too much to do? */
 bool smi_ch_may_pass(const struct smi_ch_server *s);
-/* Waits until the server runs no statement of this id. Returns 0, or -1 with err. */
+/* Waits until the server runs no statement of this id. Returns 0, or -1 with err: it does so for too long, too. */
 int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err);
+/* Waits until no change to the rows of a table is under way. Returns 0, or -1 with err: it does not go on. */
+int smi_ch_changed(struct smi_ch_server *s, const char *table, struct smi_err *err);
 void smi_ch_sleep(int64_t ms);
 
 /* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give

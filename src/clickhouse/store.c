@@ -79,9 +79,9 @@ static int check_seen(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUM
     char table[SMI_CH_NAME], what[100];
     for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
         const struct smi_ch_column *c = &smi_ch_columns[i];
-        if (!s->tables[c->table] || seen[i] || !*smi_ch_type(c->kind, s->server.dialect))
+        if (c->table >= SMI_CH_OWN || !s->tables[c->table] || seen[i] || !*smi_ch_type(c->kind, s->server.dialect))
             continue;
-        snprintf(table, sizeof table, "%s_local", smi_ch_tables[c->table]);
+        snprintf(table, sizeof table, "%s_local", smi_ch_table_name(c->table));
         snprintf(what, sizeof what, "it has no column %s", c->name);
         return not_ours(&s->server, table, what, err);
     }
@@ -230,7 +230,8 @@ int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
 {
     struct smi_buf ddl = {0};
     int rc = 0;
-    smi_ch_ddl(&ddl, s->shard[0].server.dialect, s->place.database, s->cluster);
+    for (int t = 0; t < SMI_CH_OWN; t++)
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, s->shard[0].server.dialect, s->place.database, s->cluster);
     if (ddl.failed)
         rc = smi_err_nomem(err);
     for (size_t i = 0; i < s->place.hosts && !rc; i++) {

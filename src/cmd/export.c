@@ -1,75 +1,19 @@
 /* export.c - paths to runs to samples, somewhere else. */
+#include "cmd/export.h"
+
 #include "base/clock.h"
 #include "base/file.h"
-#include "export/csv.h"
-#include "export/jsonl.h"
-#include "export/openmetrics.h"
-#include "export/sqlite.h"
 #include "front/emit.h"
 #include "front/runs.h"
 #include "front/say.h"
 #include "front/warn.h"
-#include "load/target.h"
-#include "pytorch/target.h"
-#include "stored/stored.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What T may be in --to T. */
-static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_csv, &smi_target_jsonl,
-                                                   &smi_target_openmetrics, &smi_target_pytorch, &smi_target_clickhouse,
-                                                   &smi_target_clickhouses};
-enum { TARGETS = sizeof targets / sizeof *targets, FIRST = 5 /* sentences of a target that are told */ };
-
-struct settings {
-    struct smi_settings s; /* first: the shared tables of options point into it */
-    const char *to;
-    bool dry_run, verify;
-    struct smi_target_set more;
-    struct smi_pytorch_settings pytorch;
-    const struct smi_target *target; /* of to, */
-    const char *where;               /* and what stands behind its prefix */
-};
-
-#define AT(field) offsetof(struct settings, field)
-
-static const struct smi_opt own[] = {
-    {"to", 0, SMI_OPT_TEXT, AT(to), "T", "Where the samples go: see below"},
-    {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL, "Read all, write nothing, and tell what would be written"},
-    {"ledger", 0, SMI_OPT_TEXT, AT(more.ledger), "FILE",
-     "Of ClickHouse: where is noted what was sent; default: below ~/.local/state/smilog"},
-    {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
-     "Of ClickHouse: its first line; else SMILOG_CLICKHOUSE_PASSWORD"},
-    {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
-     "Of ClickHouse: a run that is there from other logs is taken out first"},
-    {"verify", 0, SMI_OPT_FLAG, AT(verify), NULL,
-     "Of ClickHouse: read no log; is all there that was sent? 1: it is not"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
-    {"threads", 'j', SMI_OPT_COUNT, AT(s.threads), "N", "Threads that look for logs; never changes a result"},
-    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with 1 if any row or file was doubtful"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-/* Of --to pytorch: alone. */
-static const struct smi_opt pytorch[] = {
-    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: workflow run (default: the log's)"},
-    {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
-    {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
-    {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME", "pytorch: the same, its name"},
-    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME", "pytorch: the same, its name"},
-    {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: the repository (default: pytorch/pytorch)"},
-    {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS", "pytorch: created_at (default: now)"},
-    {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
-     "pytorch: make the log anew, a record in so many seconds (default: 5, where there is no usage log)"},
-    {"debug", 0, SMI_OPT_FLAG, AT(pytorch.debug), NULL, "pytorch: the collections begin with debug_"},
-    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
-};
-
-static const struct smi_opt *const opts[] = {own, pytorch, smi_opts_which, smi_opts_choice, smi_opts_input, NULL};
+enum { FIRST = 5 /* sentences of a target that are told */ };
 
 static int run(int argc, char **argv);
 
@@ -92,20 +36,21 @@ const struct smi_cmd smi_cmd_export = {
                 "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n"
                 "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: TLS)\n"
                 "                      a table of runs and one of samples; several hosts are\n"
-                "                      its shards\n\n"
+                "                      its shards; --pytorch: with PyTorch CI's two tables\n\n"
                 "A file is whole or not there; - is standard output.\n",
-    .opts = opts,
+    .opts = smi_export_opts,
     .run = run,
 };
 
 /* ---- one run after the other ---- */
 
 struct job {
-    const struct settings *set;
+    const struct smi_export_settings *set;
     struct smi_target_out *to; /* NULL: a dry run */
     const char **name;         /* of the runs that are wanted, sorted; NULL: all */
     size_t n;
     uint64_t runs, rows, marks; /* of a dry run */
+    uint64_t documents;
     uint64_t said;              /* sentences of the target for the user */
     struct smi_buf plan;        /* what it would do */
 };
@@ -184,7 +129,8 @@ static int on_run(void *self, const struct smi_export_run *r, struct smi_err *er
 
 /* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is exported is
  * of the second reading. Returns an smi_exit. */
-static int choose(struct job *j, struct smi_sweep *s, const char *const *path, size_t n, struct settings *set)
+static int choose(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
+                  struct smi_export_settings *set)
 {
     struct smi_answer rows = {0};
     struct smi_err err = {0};
@@ -210,12 +156,16 @@ static int report(const struct job *j, const struct smi_target_out *done)
     struct smi_buf b = {0};
     unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
                        marks = done ? done->marks : j->marks;
+    char documents[40] = "";
     int rc = 0;
+    if (j->set->more.pytorch)
+        snprintf(documents, sizeof documents, ", %llu document%s", (unsigned long long)j->documents,
+                 j->documents == 1 ? "" : "s");
     smi_buf_add(&b, j->plan.p ? j->plan.p : "", j->plan.n);
     smi_buf_str(&b, done ? "smilog: " : "");
     smi_buf_safe(&b, smi_text_of(j->set->to));
-    smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s\n", runs, runs == 1 ? "" : "s", rows,
-                rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", done ? " written" : "");
+    smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s%s\n", runs, runs == 1 ? "" : "s", rows,
+                rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", documents, done ? " written" : "");
     if (!done)
         rc = smi_say(&b);
     else if (b.n)
@@ -225,7 +175,7 @@ static int report(const struct job *j, const struct smi_target_out *done)
 }
 
 /* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err. */
-static int open_target(struct job *j, struct settings *set, struct smi_err *err)
+static int open_target(struct job *j, struct smi_export_settings *set, struct smi_err *err)
 {
     const struct smi_target *t = set->target;
     set->more.dry = set->dry_run;
@@ -248,9 +198,15 @@ static int failed(const struct smi_err *err)
     return err->code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc;
 }
 
-static int export_runs(struct job *j, const char *const *path, size_t n, struct settings *set)
+/* Of which logs the target wants the bytes: a store only for documents. */
+static uint32_t texts_for(const struct smi_export_settings *set)
 {
-    const struct smi_export to = {j->name ? wanted : NULL, on_run, j, set->target->texts};
+    return set->target->verify && !set->more.pytorch ? 0 : set->target->texts;
+}
+
+static int export_runs(struct job *j, const char *const *path, size_t n, struct smi_export_settings *set)
+{
+    const struct smi_export to = {j->name ? wanted : NULL, on_run, j, texts_for(set)};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_target_out done = {0};
     struct smi_sweep s = {0};
@@ -267,13 +223,14 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         done = *j->to;
         if (set->dry_run)
             j->runs = done.runs, j->rows = done.rows, j->marks = done.marks;
+        j->documents = done.documents;
         rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
     }
     tell_rest(j);
     doubt = rc ? failed(&err) : smi_warn(&s, &set->s);
     if (!doubt && done.doubts && set->s.strict)
         doubt = SMI_EXIT_DOUBT;
-    if (!rc && !s.usable && !j->name && !(set->target->texts && done.runs))
+    if (!rc && !s.usable && !j->name && !(to.texts && done.runs))
         doubt = smi_nothing(path, n, &set->s);
     else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
         rc = report(j, set->dry_run ? NULL : &done);
@@ -282,7 +239,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
 }
 
 /* Nothing is read but what the target has. Returns an smi_exit. */
-static int verify(struct settings *set)
+static int verify(struct smi_export_settings *set)
 {
     struct smi_buf said = {0};
     struct smi_err err = {0};
@@ -298,7 +255,7 @@ static int verify(struct settings *set)
 
 static int go(const char *const *path, size_t n, struct smi_settings *shared)
 {
-    struct settings *set = (struct settings *)shared;
+    struct smi_export_settings *set = (struct smi_export_settings *)shared;
     struct job j = {.set = set};
     struct smi_sweep chosen = {0};
     int rc = smi_ask_any(&set->s.ask) ? choose(&j, &chosen, path, n, set) : 0;
@@ -309,45 +266,10 @@ static int go(const char *const *path, size_t n, struct smi_settings *shared)
     return rc;
 }
 
-/* ---- what was typed ---- */
-
-static int choose_target(struct settings *set, const char *const *path, size_t n, struct smi_err *err)
-{
-    if (!set->to)
-        return smi_err_set(err, SMI_EUSAGE, "export wants to know where the samples go: --to T");
-    for (size_t i = 0; i < TARGETS && !set->target; i++)
-        if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
-            set->target = targets[i];
-    if (!set->target)
-        return smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target",
-                           (int)(strcspn(set->to, ":") < 100 ? strcspn(set->to, ":") : 100), set->to);
-    if (set->target != &smi_target_pytorch && smi_pytorch_given(&set->pytorch))
-        return smi_err_set(err, SMI_EUSAGE, "%s is for --to pytorch:DIR", smi_pytorch_given(&set->pytorch));
-    set->where = set->to + strlen(set->target->prefix);
-    if (!*set->where)
-        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to, set->target->form);
-    if (!set->target->open_with &&
-        (set->more.ledger || set->more.password_file || set->more.replace || set->verify))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
-                           set->to);
-    for (size_t i = 0; i < n; i++)
-        if (smi_stored_named(path[i]))
-            return smi_err_set(err, SMI_EUSAGE, "%.100s: export reads logs; a stored sweep is for summarize, report, "
-                               "check, diff and merge",
-                               path[i]);
-    for (size_t i = 0; i < n && smi_ask_any(&set->s.ask); i++)
-        if (strcmp(path[i], "-") == 0)
-            return smi_err_set(err, SMI_EUSAGE, "--where, --join, --since and --until read the runs twice: standard "
-                               "input comes once");
-    set->s.to = set->target->file && !set->dry_run ? set->where : NULL;
-    return 0;
-}
-
-static int run_with(const char *const *path, size_t n, struct settings *set)
+static int run_with(const char *const *path, size_t n, struct smi_export_settings *set)
 {
     struct smi_err err = {0};
-    if (choose_target(set, path, n, &err) || smi_settings_check(&set->s, &err) ||
+    if (smi_export_asked(set, path, n, &err) || smi_settings_check(&set->s, &err) ||
         smi_settings_guard(&set->s, path, n, &err))
         return smi_fail(&err, "export");
     set->s.d.output = set->s.to;
@@ -358,7 +280,7 @@ static int run_with(const char *const *path, size_t n, struct settings *set)
 static int run(int argc, char **argv)
 {
     static const char *const here[] = {"."};
-    struct settings set = {0};
+    struct smi_export_settings set = {0};
     struct smi_buf help = {0};
     struct smi_err err = {0};
     int rc;
@@ -376,6 +298,7 @@ static int run(int argc, char **argv)
     } else {
         rc = argc < 2 ? run_with(here, 1, &set) : run_with((const char *const *)argv + 1, (size_t)argc - 1, &set);
     }
+    smi_buf_fini(&set.given);
     smi_settings_fini(&set.s);
     return rc;
 }

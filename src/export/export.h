@@ -68,14 +68,16 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
 /* What every target embeds as its first member. */
 struct smi_target_out {
     const struct smi_target *target;
-    uint64_t runs, rows, marks; /* for the target to count what it has written anew, */
+    uint64_t runs, rows, marks, documents; /* for the target to count what it has written anew, */
     uint64_t doubts;            /* and what it had to leave out: --strict ends with 1 for it */
 };
 
 /* What can be said to a target beside its T. */
+struct smi_pytorch_settings;
 struct smi_target_set {
     const char *password_file, *ledger; /* or NULL */
     bool replace;         /* what is there from other logs is taken out */
+    const struct smi_pytorch_settings *pytorch; /* or NULL: documents of PyTorch's CI, too, of this job */
     bool dry;             /* nothing is written; run counts what would be, and close tells how in: */
     struct smi_buf *plan;
 };

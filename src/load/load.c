@@ -2,8 +2,10 @@
 
 #include "archive/digest.h"
 #include "base/clock.h"
-#include "load/cut.h"
 #include "clickhouse/known.h"
+#include "load/cut.h"
+#include "load/documents.h"
+#include "load/plan.h"
 #include "load/send.h"
 #include "output/output.h"
 
@@ -12,6 +14,7 @@ struct smi_ch_load {
     struct smi_ch_store store;
     struct smi_ledger *ledger; /* NULL in a dry run, */
     struct smi_ch_out out;     /* which sends nothing */
+    struct smi_ch_documents *documents; /* or NULL: nobody asked for them */
     struct smi_ch_known_runs *known; /* a shard each */
     struct named {
         struct smi_ch_known_run *run;
@@ -101,6 +104,11 @@ static int open_load(struct smi_ch_load *l, const char *url, struct smi_err *err
     l->room.dialect = l->store.shard[0].server.dialect;
     if (!l->set->dry && (open_ledger(l, err) || smi_ch_store_make(&l->store, err)))
         return -1;
+    if (l->set->pytorch) {
+        l->documents = smi_ch_documents_open(&l->store, l->ledger, l->set->pytorch, l->set->replace, err);
+        if (!l->documents || (!l->set->dry && smi_ch_documents_make(l->documents, err)))
+            return -1;
+    }
     if (know(l, err))
         return -1;
     return smi_ch_out_open(&l->out, &l->store, l->ledger, err);
@@ -109,6 +117,7 @@ static int open_load(struct smi_ch_load *l, const char *url, struct smi_err *err
 static void end_load(struct smi_ch_load *l)
 {
     smi_ch_out_close(&l->out);
+    smi_ch_documents_close(l->documents);
     for (size_t i = 0; l->known && i < l->store.place.hosts; i++)
         smi_ch_known_runs_fini(&l->known[i]);
     smi_mem_free(l->known);
@@ -264,8 +273,8 @@ static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_er
 /* It is there already, as it is, and nobody was told otherwise. */
 static bool is_there(const struct taking *t, const struct smi_ch_line *line)
 {
-    return !line->noted && t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 && !t->fresh &&
-           t->known->sum == line->sum && t->known->samples == t->rows;
+    return !line->noted && t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 &&
+           !t->fresh && t->known->sum == line->sum && t->known->samples == t->rows;
 }
 
 static int take(struct taking *t, struct smi_err *err)
@@ -361,6 +370,8 @@ int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struc
     rc = make_way(l, t.run, r, err) || look(&t, say, err) ? -1 : 0;
     if (!rc && !l->set->dry)
         rc = take(&t, err);
+    if (!rc && l->documents)
+        rc = smi_ch_documents_run(l->documents, r, done, say, err);
     done->rows += t.fresh;
     done->runs += t.written || l->set->dry;
     smi_ch_batches_fini(&t.batches);
@@ -369,38 +380,12 @@ int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struc
 
 /* ---- the end ---- */
 
-/* The statements that make what is not there. */
-static int tell_plan(struct smi_ch_load *l, struct smi_err *err)
-{
-    struct smi_buf ddl = {0};
-    enum smi_ch_dialect d = l->store.shard[0].server.dialect;
-    bool all = true, some = false, over_some = false;
-    bool lacks[SMI_METRIC_COUNT] = {false}, over_lacks[SMI_METRIC_COUNT] = {false};
-    for (size_t i = 0; i < l->store.place.hosts; i++)
-        all &= l->store.shard[i].tables[SMI_CH_SAMPLES] && l->store.shard[i].tables[SMI_CH_RUNS];
-    if (!all)
-        smi_ch_ddl(&ddl, d, l->store.place.database, l->store.cluster);
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        for (size_t i = 0; l->metric[m] && i < l->store.place.hosts; i++) {
-            lacks[m] |= !l->store.shard[i].metric[m];
-            over_lacks[m] |= *l->store.cluster && !l->store.shard[i].over_metric[m];
-        }
-        some |= lacks[m];
-        over_some |= over_lacks[m];
-    }
-    if (some)
-        smi_ch_ddl_metrics(&ddl, d, l->store.place.database, "samples_local", lacks);
-    if (over_some)
-        smi_ch_ddl_metrics(&ddl, d, l->store.place.database, "samples", over_lacks);
-    for (size_t at = 0; at < ddl.n; at += strlen(ddl.p + at) + 1)
-        smi_buf_fmt(l->set->plan, "%s;\n", ddl.p + at);
-    smi_buf_fini(&ddl);
-    return l->set->plan->failed ? smi_err_nomem(err) : 0;
-}
-
 int smi_ch_load_close(struct smi_ch_load *l, bool keep, struct smi_err *err)
 {
-    int rc = !keep ? 0 : l->set->dry ? tell_plan(l, err) : smi_ch_out_flush(&l->out, err);
+    int rc = 0;
+    if (keep)
+        rc = l->set->dry ? smi_ch_plan(l->set->plan, &l->store, l->metric, l->documents, err)
+                         : smi_ch_out_flush(&l->out, err);
     end_load(l);
     return rc;
 }

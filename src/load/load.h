@@ -11,6 +11,7 @@ struct smi_ch_settings {
     const char *password_file; /* or NULL: as the environment says */
     const char *ledger;        /* or NULL: below the user's home */
     bool replace;              /* a run that is there from other logs is taken out first */
+    const struct smi_pytorch_settings *pytorch; /* or NULL: documents of PyTorch's CI, too */
     bool dry;                  /* nothing is written: */
     struct smi_buf *plan;      /* gets what would be done, as statements */
     struct smi_ch_patience patience;

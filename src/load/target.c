@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "clickhouse/fetch.h"
 #include "load/load.h"
+#include "sample/source.h"
 
 struct out {
     struct smi_target_out out;
@@ -22,8 +23,8 @@ static struct smi_target_out *open_at(const struct smi_target *target, const cha
     } else {
         o->out.target = target;
         o->set = (struct smi_ch_settings){.password_file = set->password_file, .ledger = set->ledger,
-                                          .replace = set->replace, .dry = set->dry, .plan = set->plan,
-                                          .patience = smi_ch_patience};
+                                          .replace = set->replace, .pytorch = set->pytorch, .dry = set->dry,
+                                          .plan = set->plan, .patience = smi_ch_patience};
         o->load = smi_ch_load_open(url.p, &o->set, err);
     }
     smi_buf_fini(&url);
@@ -83,10 +84,10 @@ static int verify_sealed(const char *where, const struct smi_target_set *set, st
 const struct smi_target smi_target_clickhouse = {
     .prefix = "clickhouse:", .form = "clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE",
     .help = "a ClickHouse store; several hosts are its shards", .run = take, .close = end, .open_with = open_plain,
-    .verify = verify_plain,
+    .verify = verify_plain, .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };
 const struct smi_target smi_target_clickhouses = {
     .prefix = "clickhouses:", .form = "clickhouses://[USER@]HOST[:PORT][,HOST...]/DATABASE",
     .help = "the same over TLS", .run = take, .close = end, .open_with = open_sealed,
-    .verify = verify_sealed,
+    .verify = verify_sealed, .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };

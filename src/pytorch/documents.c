@@ -126,6 +126,16 @@ static int failed(struct smi_pytorch_documents *d, const json_t *why, struct smi
     return smi_account_odd(d->account, SMI_ODD_MESSAGE, err, "dropped, its interval failed: %.300s", d->json.p);
 }
 
+/* The document that is made: to its file, or to whoever takes it. */
+static int put_document(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
+{
+    const struct smi_pytorch_sink *sink = d->job->sink;
+    const struct smi_buf *b = &d->document;
+    if (b->failed)
+        return smi_err_nomem(err);
+    return sink ? sink->put(sink->self, d->job, g == &d->series, b->p, b->n, err) : smi_pytorch_gzip_put(g, b->p, b->n, err);
+}
+
 /* The document of a record. */
 static int put_record(struct smi_pytorch_documents *d, int64_t at, const json_t *data, struct smi_err *err)
 {
@@ -143,9 +153,7 @@ static int put_record(struct smi_pytorch_documents *d, int64_t at, const json_t 
         return smi_err_nomem(err);
     smi_pytorch_quote(&d->document, (struct smi_text){d->json.p, d->json.n});
     smi_buf_str(&d->document, "}\n");
-    if (d->document.failed)
-        return smi_err_nomem(err);
-    return smi_pytorch_gzip_put(&d->series, d->document.p, d->document.n, err);
+    return put_document(d, &d->series, err);
 }
 
 static const char *collection(const struct smi_pytorch_documents *d, const char *debug)
@@ -156,6 +164,8 @@ static const char *collection(const struct smi_pytorch_documents *d, const char 
 static int begin(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, const char *debug, const char *file,
                  struct smi_err *err)
 {
+    if (d->job->sink)
+        return 0;
     smi_buf_clear(&d->path);
     smi_pytorch_path(&d->path, d->job, collection(d, debug), file);
     return d->path.failed ? smi_err_nomem(err) : smi_pytorch_gzip_open(g, d->path.p, err);
@@ -259,7 +269,7 @@ static int put_metadata(struct smi_pytorch_documents *d, struct smi_pytorch_gzip
     smi_buf_fmt(to, ", \"end_at\": %" PRId64 ", \"segments\": ", d->end_at);
     smi_pytorch_segments_put(to, &d->segments);
     smi_buf_str(to, ", \"tags\": []}\n");
-    return to->failed ? smi_err_nomem(err) : smi_pytorch_gzip_put(g, to->p, to->n, err);
+    return put_document(d, g, err);
 }
 
 int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *err)

@@ -7,9 +7,19 @@
 #include "base/err.h"
 #include "sample/account.h"
 
+struct smi_pytorch_job;
+/* Takes documents instead of files: a line of JSON each, with its end. series: of the time series; else the metadata,
+ * which comes last. Returns 0, or -1 with err to stop. */
+struct smi_pytorch_sink {
+    int (*put)(void *self, const struct smi_pytorch_job *job, bool series, const char *p, size_t n,
+               struct smi_err *err);
+    void *self;
+};
+
 /* Which job the documents are of; as typed, for they are not believed from the log. */
 struct smi_pytorch_job {
     const char *dir;
+    const struct smi_pytorch_sink *sink; /* or NULL: files below dir */
     const char *repo; /* "pytorch/pytorch" */
     uint64_t workflow_id, job_id;
     uint32_t run_attempt;

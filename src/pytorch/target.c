@@ -21,7 +21,8 @@ enum { PIECE = 1 << 16, DIGITS = 24 };
 
 struct out {
     struct smi_target_out out; /* first */
-    char *dir;
+    char *dir; /* empty: */
+    const struct smi_pytorch_sink *sink; /* what takes the documents */
     struct smi_pytorch_ids ids;
     struct smi_pytorch_names jobs; /* that were written */
 };
@@ -47,6 +48,20 @@ static struct smi_target_out *open_target(const char *where, struct smi_err *err
         o->dir = dir;
         return &o->out;
     }
+    smi_mem_free(dir);
+    smi_mem_free(o);
+    return NULL;
+}
+
+struct smi_target_out *smi_pytorch_open(const struct smi_pytorch_sink *sink, struct smi_err *err)
+{
+    struct out *o = smi_mem_new(1, sizeof *o);
+    char *dir = smi_mem_text("", 0);
+    if (o && dir) {
+        *o = (struct out){.out.target = &smi_target_pytorch, .dir = dir, .sink = sink};
+        return &o->out;
+    }
+    smi_err_nomem(err);
     smi_mem_free(dir);
     smi_mem_free(o);
     return NULL;
@@ -114,14 +129,14 @@ static int put_log(struct out *o, const struct smi_export_run *r, size_t input, 
 struct writer {
     struct smi_pytorch_documents *documents;
     struct smi_file_out file;
-    const char *path;
+    const char *path; /* NULL: it is not kept */
     struct smi_buf buf;
 };
 
 static int flush(struct writer *w, struct smi_err *err)
 {
     int rc = w->buf.failed ? smi_err_nomem(err) : 0;
-    if (!rc && w->buf.n)
+    if (!rc && w->buf.n && w->path)
         rc = smi_file_put(w->file.fd, w->buf.p, w->buf.n, w->path, err);
     smi_buf_clear(&w->buf);
     return rc;
@@ -147,18 +162,20 @@ static int write_made(struct out *o, struct smi_pytorch_made *m, const struct sm
     smi_pytorch_path(&path, job, "usage_log", "usage_log.txt");
     if (path.failed)
         smi_err_nomem(err);
+    else if (o->sink)
+        rc = 0;
     else
         rc = smi_pytorch_prepare(path.p, "{\"level\": \"metadata\"", err) || smi_file_create(&w.file, path.p, err)
                  ? -1
                  : 0;
     if (!rc) {
-        w.path = path.p;
+        w.path = o->sink ? NULL : path.p;
         w.documents = smi_pytorch_documents_open(job, &a, err);
         rc = !w.documents || smi_pytorch_made_write(m, put_line, &w, err) || flush(&w, err) ||
                      smi_pytorch_documents_end(w.documents, err)
                  ? -1
                  : 0;
-        rc = smi_file_close(&w.file, !rc, err) || rc ? -1 : 0;
+        rc = (w.path && smi_file_close(&w.file, !rc, err)) || rc ? -1 : 0;
     }
     o->out.rows += rc ? 0 : (uint64_t)a.rows;
     smi_pytorch_documents_free(w.documents);
@@ -221,6 +238,7 @@ static int put(struct out *o, const struct smi_export_run *r, struct smi_buf *sa
     int log = find_log(r, &logs);
     if (smi_pytorch_identify(&job, &o->ids, o->dir, r, err) || is_new(o, r, &job, err))
         return -1;
+    job.sink = o->sink;
     if (logs > 1)
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     if (logs && r->inputs > 1)
@@ -234,7 +252,7 @@ static int put(struct out *o, const struct smi_export_run *r, struct smi_buf *sa
  * runs, they would be found, and be runs of their own or parts of others. Returns how many are left, or -1. */
 static int64_t without_made(const struct out *o, const struct smi_export_run *r, struct smi_export_input *to)
 {
-    char *dir = realpath(o->dir, NULL); /* the system's own memory, not base/mem's */
+    char *dir = o->sink ? NULL : realpath(o->dir, NULL); /* the system's own memory, not base/mem's */
     struct smi_buf made = {0}, path = {0};
     int64_t n = 0;
     bool failed;
@@ -243,9 +261,9 @@ static int64_t without_made(const struct out *o, const struct smi_export_run *r,
         smi_buf_clear(&path);
         smi_buf_fmt(&path, "%s/%s", r->place, r->input[i].path);
         to[n] = r->input[i];
-        n += made.failed || path.failed || !dir || strncmp(path.p, made.p, made.n) != 0;
+        n += o->sink || made.failed || path.failed || !dir || strncmp(path.p, made.p, made.n) != 0;
     }
-    failed = made.failed || path.failed || (!dir && errno == ENOMEM);
+    failed = made.failed || path.failed || (!o->sink && !dir && errno == ENOMEM);
     smi_buf_fini(&made);
     smi_buf_fini(&path);
     free(dir);

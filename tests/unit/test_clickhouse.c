@@ -119,10 +119,12 @@ static void put_all(struct smi_buf *to, enum smi_ch_dialect d)
 {
     struct smi_buf ddl = {0};
     bool some[SMI_METRIC_COUNT] = {[SMI_GPU_UTIL] = true, [SMI_POWER] = true};
-    smi_ch_ddl(&ddl, d, "runs", "c");
+    for (int t = 0; t < SMI_CH_OWN; t++)
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, "runs", "c");
     smi_ch_ddl_metrics(&ddl, d, "runs", "samples_local", some);
     smi_ch_ddl_metrics(&ddl, d, "runs", "samples", some);
-    smi_ch_ddl_pytorch(&ddl, d, "misc", "c");
+    for (int t = SMI_CH_OWN; t < SMI_CH_TABLES; t++)
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, "misc", "c");
     for (size_t at = 0; at < ddl.n; at += strlen(ddl.p + at) + 1)
         smi_buf_fmt(to, "%s;\n", ddl.p + at);
     smi_buf_fini(&ddl);
@@ -483,7 +485,7 @@ static void a_ledger_lies_where_state_does(void **state)
 /* ---- servers that are none ---- */
 
 static const struct smi_ch_patience quick = {.connect_ms = 2000, .stall_s = 20, .retry_ms = 300, .pause_ms = 10,
-                                             .settle_ms = 10};
+                                             .settle_ms = 10, .done_ms = 200, .hello_ms = 1000, .answer_ms = 2000};
 
 static void opens(struct fake_http *f, int rc, const char *words)
 {
