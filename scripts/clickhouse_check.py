@@ -2,12 +2,12 @@
 
     make && python3 -B scripts/clickhouse_check.py [PART...]
 
-Parts: same grown replaced refused verify documents down killed shards rate scale, and full (needs root; not run unless
-named).
+Parts: same asked grown replaced refused verify documents down killed shards rate scale, and full (needs root; not run
+unless named).
 Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale
-load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40). Rates are printed, and not judged,
-for the machine may be busy. Ends with "N passed, M failed"."""
+load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
+are asked (100). Rates are printed, and not judged, for the machine may be busy. Ends with "N passed, M failed"."""
 import json
 import os
 import random
@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -29,6 +30,7 @@ KILLS = int(os.environ.get("KILLS", "10"))
 CRASHES = int(os.environ.get("CRASHES", "5"))
 RUNS = int(os.environ.get("RUNS", "20"))
 ROWS = int(os.environ.get("ROWS", "25000"))
+ASKED = int(os.environ.get("ASKED", "100"))
 LOGS = int(os.environ.get("LOGS", "40"))
 USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
 passed = failed = 0
@@ -235,6 +237,101 @@ def part_same(w):
         check("%s reads it" % cmd[0], rc.returncode in ((0, 1, 5) if cmd[0] == "check" else (0,)), rc.stderr)
     over = int(w.shards[0].ask("SELECT count() FROM samples", db))
     check("the table over all shards", over == before, (over, before))
+
+
+class Counter:
+    """A way to a shard that counts what it answers."""
+    def __init__(self, port):
+        self.to, self.bytes = port, 0
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            a, _ = self.door.accept()
+            b = socket.create_connection(("127.0.0.1", self.to))
+            for x, y, back in (a, b, False), (b, a, True):
+                threading.Thread(target=self.pump, args=(x, y, back), daemon=True).start()
+
+    def pump(self, x, y, back):
+        try:
+            while piece := x.recv(1 << 16):
+                self.bytes += len(piece) if back else 0
+                y.sendall(piece)
+            y.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+def some_question(rng, names):
+    """Any part of it may be one that servers are asked, or not, or makes no sense; nothing of the logs' own time."""
+    def name():
+        n = rng.choice(names)
+        i, k = sorted((rng.randrange(len(n)), rng.randrange(len(n))))
+        return rng.choice([n, n[:k + 1] + rng.choice("%_*?[%*"), rng.choice("%*_") + n[i:],
+                           n[:i] + rng.choice("%*") + n[k:], n.upper(), n[:i] + "_" + n[i + 1:], "none", "%", "",
+                           "[a-z]*", n + "x", "\u00e9" + n])
+
+    def part():
+        return rng.choice([
+            lambda: "run = '%s'" % name(), lambda: "run == '%s'" % name(), lambda: "run LIKE '%s'" % name(),
+            lambda: "run glob '%s'" % name(), lambda: "run IN (%s)" % ", ".join("'%s'" % name() for _ in range(3)),
+            lambda: "NOT run = '%s'" % name(), lambda: "run > '%s'" % name(), lambda: "(run = '%s')" % name(),
+            lambda: "run != '%s'" % name(), lambda: "run = '%s' || ''" % name(),
+            lambda: "idle_pct > %d" % rng.randrange(90), lambda: "state = 'ok'", lambda: "param.lr > 0.05",
+            lambda: "duration_s BETWEEN 1 AND %d" % rng.randrange(10 ** 6), lambda: "lr < 1",
+            lambda: "hostname IS NULL", lambda: "run LIKE '%s' ESCAPE '%%'" % name(),
+            lambda: "run = '%s' COLLATE NOCASE" % name(), lambda: "run = \"%s\"" % name(), lambda: "nothing = 1",
+            lambda: "energy_wh > (SELECT avg(energy_wh) FROM runs)", lambda: "'%s' = run" % name(),
+            lambda: "CASE WHEN run = '%s' THEN 1 END" % name(), lambda: "run = '%s' -- '" % name()])()
+    args = []
+    if rng.random() < 0.8:
+        where = part()
+        for _ in range(rng.randrange(3)):
+            where += rng.choice([" AND ", " and ", " OR "]) + part()
+        args += ["--where", where]
+    for opt in "--since", "--until":
+        if rng.random() < 0.3:
+            args += [opt, rng.choice(["2026-01-01", "2026-07-03T18:14Z", "2024-02-29T12:00", "7d", "never",
+                                      time.strftime("%Y-%m-%d", time.gmtime(rng.randrange(15, 19) * 10 ** 8))])]
+    if rng.random() < 0.2:
+        args += ["--sort", rng.choice(["-idle_pct", "run,state", "param.lr", "nothing"])]
+    return args
+
+
+def part_asked(w):
+    """Servers are asked what they can tell: the answer is the same as that of the logs, and less comes."""
+    sys.path.insert(0, HERE)
+    import gen_runs
+    db, url = w.database()
+    place = os.path.join(w.room, "asked")
+    rng = random.Random(11)
+    write_sweep(place, 30, 60)
+    for seed in range(30):
+        gen_runs.generate(os.path.join(place, rng.choice(["A%d", "b/c_%d", "\u00e9%d", "x%%%d"]) % seed), 100 + seed)
+    check("asked: stored", w.export(place, url).returncode == 0)
+    names = [r["run"] for r in json.loads(w.smilog("summarize", "-q", "--json", place).stdout)["runs"]]
+    differ = answered = 0
+    for i in range(ASKED):
+        args = some_question(rng, names)
+        a = w.smilog("summarize", "-q", "--json", place, *args)
+        b = w.smilog("summarize", "-q", "--json", url, *args)
+        answered += a.returncode == 0 and 0 < len(json.loads(a.stdout)["runs"]) < len(names)
+        same = check("asked %d: %s" % (i, args), (a.returncode, a.stdout) == (b.returncode, b.stdout),
+                     (a.returncode, b.returncode, a.stderr, b.stderr, len(a.stdout), len(b.stdout)))
+        differ += not same
+    doors = [Counter(s.ports[0]) for s in w.shards]
+    counted = "clickhouse://%s/%s" % (",".join("127.0.0.1:%d" % d.port for d in doors), db)
+    came = []
+    for args in [], ["--where", "run LIKE 'lr=1/%'"], ["--until", "2026-01-01"]:
+        before = sum(d.bytes for d in doors)
+        rc = w.smilog("summarize", "-q", "--json", counted, *args)
+        check("asked: through a door", rc.returncode == 0, rc.stderr)
+        came.append((sum(d.bytes for d in doors) - before, len(json.loads(rc.stdout)["runs"])))
+    check("less comes", came[1][0] < came[0][0] / 4 and came[2][0] < came[0][0], came)
+    print("asked: %d questions, %d differ, %d of them have some of the runs as their answer; %d bytes came for %d "
+          "runs, %d for %d by name, %d for %d by time" % ((ASKED, differ, answered) + came[0] + came[1] + came[2]))
 
 
 def part_grown(w):
@@ -662,9 +759,9 @@ def part_full(w):
         subprocess.run(["umount", "-l", room])
 
 
-PARTS = {"same": part_same, "grown": part_grown, "replaced": part_replaced, "refused": part_refused,
-         "verify": part_verify, "documents": part_documents, "down": part_down, "killed": part_killed, "shards": part_shards,
-         "rate": part_rate, "scale": part_scale, "full": part_full}
+PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced,
+         "refused": part_refused, "verify": part_verify, "documents": part_documents, "down": part_down,
+         "killed": part_killed, "shards": part_shards, "rate": part_rate, "scale": part_scale, "full": part_full}
 
 
 def main():

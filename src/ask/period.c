@@ -43,9 +43,7 @@ static void complete(char *to, size_t size, struct smi_text t)
         snprintf(to, size, "%.*s", (int)t.n, t.p);
 }
 
-/* Reads "2026-07-03", "2026-07-03T18:14", "2026-07-03 18:14:05.5", each with Z or +02:00 behind the time if wanted, and
- * "90m", "12h", "7d", "2w": that long before now. Returns 0, or -1 with err (opt names the option). */
-static int moment_read(struct smi_moment *m, const char *opt, const char *text, int64_t now_ms, struct smi_err *err)
+int smi_moment_read(struct smi_moment *m, const char *opt, const char *text, int64_t now_ms, struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(smi_text_of(text));
     char whole[64];
@@ -102,8 +100,8 @@ int smi_period_keep(struct smi_sweep *s, const struct smi_ask *q, struct smi_buf
     struct smi_moment since = {0}, until = {0};
     size_t *order, n = 0, timeless = 0, unknown = 0;
     int rc;
-    if ((q->since && moment_read(&since, "since", q->since, q->now_ms, err)) ||
-        (q->until && moment_read(&until, "until", q->until, q->now_ms, err)))
+    if ((q->since && smi_moment_read(&since, "since", q->since, q->now_ms, err)) ||
+        (q->until && smi_moment_read(&until, "until", q->until, q->now_ms, err)))
         return -1;
     if (!(order = smi_mem_new(s->n + 1, sizeof *order)))
         return smi_err_nomem(err);

@@ -1,6 +1,7 @@
 #include "clickhouse/fetch.h"
 
 #include "base/mem.h"
+#include "clickhouse/narrow.h"
 #include "clickhouse/store.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct one {
     uint64_t run, version; /* version: of the newest row that is loaded; 0: there is none */
     const char *name;
     bool loading;
+    bool wanted;
 };
 
 struct all {
@@ -26,7 +28,7 @@ static int add(struct all *a, uint64_t run, struct smi_text name, struct smi_err
     if (smi_mem_reserve(&a->list, &a->cap, a->n + 1, sizeof *a->list))
         return smi_err_nomem(err);
     o = &a->list[a->n++];
-    *o = (struct one){.run = run, .name = smi_arena_text(&a->arena, name.p, name.n)};
+    *o = (struct one){.run = run, .wanted = true, .name = smi_arena_text(&a->arena, name.p, name.n)};
     return o->name ? 0 : smi_err_nomem(err);
 }
 
@@ -63,6 +65,52 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
             a->list[a->n - 1].version = version;
     }
     return 0;
+}
+
+/* Asks which of them from `from` on, sorted by run, are wanted. */
+static int ask(struct all *a, size_t from, struct smi_ch_shard *s, const struct smi_buf *narrow, struct smi_err *err)
+{
+    struct smi_buf sql = {0};
+    struct smi_ch_rows r;
+    size_t k = from;
+    int rc;
+    if (from == a->n)
+        return 0;
+    smi_buf_fmt(&sql, "SELECT DISTINCT run FROM %s.runs_local WHERE %s ORDER BY run FORMAT RowBinary",
+                s->server.place->database, narrow->p);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(&s->server, sql.p, err);
+    smi_buf_fini(&sql);
+    r = smi_ch_rows(&s->server);
+    for (size_t i = from; i < a->n && !rc; i++)
+        a->list[i].wanted = false;
+    while (!rc && r.n) {
+        uint64_t run = smi_ch_get(&r, 8);
+        while (k < a->n && a->list[k].run < run)
+            k++;
+        if (k < a->n && a->list[k].run == run)
+            a->list[k].wanted = true;
+    }
+    return !rc && r.bad ? smi_ch_garbled(&s->server, err) : rc;
+}
+
+/* Takes those out that are not wanted, but leaves one: who gets none would think that there is none. */
+static size_t leave(struct all *a, size_t *end, size_t shards)
+{
+    size_t n = 0, from = 0, all = a->n;
+    bool some = false;
+    for (size_t k = 0; k < a->n; k++)
+        some |= a->list[k].wanted;
+    if (a->n)
+        a->list[0].wanted |= !some;
+    for (size_t i = 0; i < shards; i++) {
+        for (size_t k = from; k < end[i]; k++)
+            if (a->list[k].wanted)
+                a->list[n++] = a->list[k];
+        from = end[i];
+        end[i] = n;
+    }
+    a->n = n;
+    return all - n;
 }
 
 /* The partials of n runs. */
@@ -124,16 +172,21 @@ static int tell_loading(struct smi_pile *p, const struct one *o, struct smi_err 
     return rc;
 }
 
-static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, struct smi_err *err)
+static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, const struct smi_buf *narrow, size_t *left,
+                 struct smi_err *err)
 {
+    size_t end[SMI_CH_SHARDS];
     for (size_t i = 0; i < s->place.hosts; i++) {
         size_t from = a->n;
-        if (list_runs(a, &s->shard[i], err))
+        if (list_runs(a, &s->shard[i], err) || (narrow->n && ask(a, from, &s->shard[i], narrow, err)))
             return -1;
-        for (size_t k = from; k < a->n; k += PAGE)
-            if (get_page(p, &s->shard[i], &a->list[k], a->n - k < PAGE ? a->n - k : PAGE, err))
-                return -1;
+        end[i] = a->n;
     }
+    *left = leave(a, end, s->place.hosts);
+    for (size_t i = 0; i < s->place.hosts; i++)
+        for (size_t k = i ? end[i - 1] : 0; k < end[i]; k += PAGE)
+            if (get_page(p, &s->shard[i], &a->list[k], end[i] - k < PAGE ? end[i] - k : PAGE, err))
+                return -1;
     for (size_t k = 0; k < a->n; k++)
         if (a->list[k].loading && tell_loading(p, &a->list[k], err))
             return -1;
@@ -141,13 +194,18 @@ static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, stru
                                   s->place.database, s->place.host[0].name, s->place.host[0].port);
 }
 
-int smi_ch_fetch(struct smi_pile *p, const char *where, struct smi_err *err)
+int smi_ch_fetch(struct smi_pile *p, const char *where, const struct smi_ask *asked, size_t *left,
+                 struct smi_err *err)
 {
     struct smi_ch_store s;
+    struct smi_buf narrow = {0};
     struct all a = {0};
     int rc = smi_ch_store_open(&s, where, NULL, &smi_ch_patience, err);
     rc = rc ? rc : smi_ch_store_check_shards(&s, err);
-    rc = rc ? rc : fetch(&s, &a, p, err);
+    if (!rc && asked && !smi_ch_narrow(&narrow, asked))
+        smi_buf_clear(&narrow);
+    rc = rc ? rc : narrow.failed ? smi_err_nomem(err) : fetch(&s, &a, p, &narrow, left, err);
+    smi_buf_fini(&narrow);
     smi_mem_free(a.list);
     smi_arena_fini(&a.arena);
     smi_ch_store_close(&s);

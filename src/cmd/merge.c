@@ -42,7 +42,7 @@ static int merge(int n, char **path, const struct smi_settings *set)
         }
     if (set->partial)
         return smi_join_partials((const char *const *)path, (size_t)n, set);
-    rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, &set->o, &err);
+    rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, NULL, &set->o, &err);
     if (rc) {
         smi_fail(&err, NULL);
         return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;

@@ -119,7 +119,9 @@ static int read_any(struct smi_sweep *s, const char *const *path, size_t n, stru
     size_t places = 0;
     int rc = find_places(s, path, n, set, &place, &places, err);
     if (!rc && place)
-        rc = smi_stored_read(&all, place, places, set->d.run, &set->o, err);
+        /* with --strict the doubts of all runs count */
+        rc = smi_stored_read(&all, place, places, set->d.run, set->strict || set->partial ? NULL : &set->ask, &set->o,
+                             err);
     if (!rc && place) { /* they may be of s */
         smi_sweep_fini(s);
         *s = all;

@@ -5,12 +5,18 @@
 
 #include <string.h>
 
+static int load_clickhouse(struct smi_pile *to, const char *where, struct smi_err *err)
+{
+    size_t left;
+    return smi_ch_fetch(to, where, NULL, &left, err);
+}
+
 /* A row a place. */
 static const struct smi_stored_place places[] = {
-    {"sqlite:", smi_sqlite_load},
-    {"clickhouse://", smi_ch_fetch},
-    {"clickhouses://", smi_ch_fetch},
-    {NULL, NULL},
+    {"sqlite:", smi_sqlite_load, NULL},
+    {"clickhouse://", load_clickhouse, smi_ch_fetch},
+    {"clickhouses://", load_clickhouse, smi_ch_fetch},
+    {NULL, NULL, NULL},
 };
 
 static const struct smi_stored_place *place_of(const char *path)
@@ -50,14 +56,20 @@ static int read_pile(struct smi_sweep *out, struct smi_pile *p, size_t n, const 
 }
 
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_options *o, struct smi_err *err)
+                    const struct smi_ask *asked, const struct smi_options *o, struct smi_err *err)
 {
+    /* Parts of a run that come from several places are one, with one start; and a run that gets a name is asked for by
+     * that. */
+    const struct smi_stored_place *place = n == 1 && asked && !run_name ? place_of(path[0]) : NULL;
     struct smi_pile all = SMI_PILE;
+    size_t left = 0;
     int rc;
     all.run = run_name;
     memset(out, 0, sizeof *out);
-    rc = fill(&all, path, n, err);
+    rc = place && place->load_asked ? place->load_asked(&all, path[0], asked, &left, err) : fill(&all, path, n, err);
     rc = rc ? rc : read_pile(out, &all, n, o, err);
+    if (!rc && left)
+        out->all = out->n + left;
     smi_pile_fini(&all);
     return rc;
 }

@@ -1,6 +1,7 @@
 /* What is said to ClickHouse, byte for byte, and what becomes of what it answers. */
 #include "fake_http.h"
 #include "clickhouse/fetch.h"
+#include "clickhouse/narrow.h"
 #include "load/ledger.h"
 #include "load/native.h"
 #include "clickhouse/store.h"
@@ -180,6 +181,54 @@ static void every_metric_has_a_column_of_its_own(void **state)
             assert_string_not_equal(column, smi_ch_columns[i].name);
     }
     assert_int_equal(smi_ch_metric_of(smi_text_of("run")), -1);
+}
+
+/* ---- questions ---- */
+
+static void narrows(const char *where, const char *want)
+{
+    struct smi_buf b = {0};
+    const struct smi_ask q = {.where = where};
+    bool some = smi_ch_narrow(&b, &q);
+    assert_int_equal(some, *want != '\0');
+    assert_string_equal(some ? b.p : "", want);
+    smi_buf_fini(&b);
+}
+
+#define ANY " OR length(name) != lengthUTF8(name))"
+
+static void servers_are_asked_what_they_can_tell(void **state)
+{
+    static const char *const not[] = {
+        "", "idle_pct > 1", "run = 'a' OR run = 'b'", "run = 'a' AND idle_pct > 1 OR state = 'ok'", "NOT run = 'a'",
+        "run = 'a' AND param.lr > 1", "run = 'a' AND lr > 1", "run = \"a\"", "run = 'a''b'", "run = 'a' COLLATE NOCASE",
+        "run = 'a' -- x", "run = 'a' /* x */", "run LIKE '%'", "run LIKE '%b_'", "run IN ()", "run IN ('a',)",
+        "run = '\xc3\xa9'", "run = 'a", "(run = 'a')", "run = 'a' || 'b'", "run IN (SELECT run FROM gpus)",
+        "idle_pct BETWEEN 1 AND run = 'a' ) AND ( 1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof not / sizeof *not; i++)
+        narrows(not[i], "");
+    narrows("run = 'a'", "((name = unhex('61'))" ANY);
+    narrows("idle_pct > 1.5 and run IN ('a', 'b') AND state = 'ok'", "((name IN (unhex('61'), unhex('62')))" ANY);
+    narrows("run == '' AND run GLOB 'a*'", "((name = unhex(''))" ANY
+            " AND ((toString(substring(name, 1, 1)) = toString(unhex('61')) AND length(name) >= 1)" ANY);
+    narrows("run LIKE 'A%bc'", "((lower(substring(name, 1, 1)) = lower(unhex('41')) AND length(name) >= 3 AND "
+            "lower(substring(name, toInt64(length(name)) - 1, 2)) = lower(unhex('6263')))" ANY);
+}
+
+static void what_every_run_decides_is_not_asked(void **state)
+{
+    struct smi_buf b = {0};
+    (void)state;
+    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.where = "run = 'a'", .sort = "param.lr"}));
+    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.where = "run = 'a'", .join = "x.csv"}));
+    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.sql = "SELECT 1"}));
+    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.since = "never"}));
+    assert_true(smi_ch_narrow(&b, &(struct smi_ask){.where = "run = 'a'", .sort = "-idle_pct, run"}));
+    smi_buf_clear(&b);
+    assert_true(smi_ch_narrow(&b, &(struct smi_ask){.since = "2026-07-03T18:14Z"}));
+    assert_non_null(strstr(b.p, "< '2026-07-01T18:14:00.000Z')"));
+    smi_buf_fini(&b);
 }
 
 /* ---- blocks ---- */
@@ -557,10 +606,11 @@ static void fetches(struct fake_http *f, const char *words)
 {
     struct smi_pile p = SMI_PILE;
     struct smi_err err = {0};
+    size_t left;
     char url[80];
     fake_start(f);
     snprintf(url, sizeof url, "clickhouse://127.0.0.1:%d/d", f->port);
-    assert_int_equal(smi_ch_fetch(&p, url, &err), -1);
+    assert_int_equal(smi_ch_fetch(&p, url, NULL, &left, &err), -1);
     if (!strstr(err.text, words))
         fail_msg("\"%s\" does not say \"%s\"", err.text, words);
     smi_pile_fini(&p);
@@ -633,6 +683,8 @@ int main(void)
         cmocka_unit_test(the_statements_are_those_that_servers_take),
         cmocka_unit_test(the_dialect_is_told_by_the_version),
         cmocka_unit_test(every_metric_has_a_column_of_its_own),
+        cmocka_unit_test(servers_are_asked_what_they_can_tell),
+        cmocka_unit_test(what_every_run_decides_is_not_asked),
         cmocka_unit_test(a_block_is_what_the_format_says),
         cmocka_unit_test(readings_stay_with_their_rows),
         cmocka_unit_test(rows_that_differ_in_anything_have_another_sum),
