@@ -38,6 +38,8 @@ struct smi_streams {
 /* Joins the run's parts. Returns 0, or -1 with err (memory); smi_streams_fini either way. */
 int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err);
 void smi_streams_fini(struct smi_streams *s);
+/* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */
+int smi_streams_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err);
 /* The GPU that a process log means by d, or NULL; single: it names no other. */
 const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single);
 /* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a metric"). */

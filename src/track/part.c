@@ -146,15 +146,6 @@ static int join_track(struct smi_part *b, struct smi_track **to, struct smi_trac
     return 0;
 }
 
-bool smi_device_same(const struct smi_device *a, const struct smi_device *b)
-{
-    static const enum smi_key keys[] = {SMI_KEY_UUID, SMI_KEY_BUS};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (a->key[keys[i]] && b->key[keys[i]])
-            return strcmp(a->key[keys[i]], b->key[keys[i]]) == 0;
-    return smi_device_index(a) >= 0 && smi_device_index(a) == smi_device_index(b);
-}
-
 /* b's device in a's numbering, made if it is new. */
 static int number(struct smi_part *a, const struct smi_device *d, struct smi_err *err)
 {

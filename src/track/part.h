@@ -106,7 +106,4 @@ int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struc
 /* No part comes before p: withheld first rows join. */
 int smi_part_close(struct smi_part *p, struct smi_err *err);
 
-/* Does one device record speak of the same GPU as the other? By uuid, else bus id, else index. */
-bool smi_device_same(const struct smi_device *a, const struct smi_device *b);
-
 #endif
