@@ -17,6 +17,8 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHOW = "--show" in sys.argv
 WORK = tempfile.mkdtemp()
 WORDS = [w for w in sys.argv[1:] if w != "--show"] or [f"{HERE}/build/unit/test_job", "drive", f"{WORK}/log"]
+NAP = f"sleep {10000 + os.getpid()}"  # of nobody else
+WORDS[0] = os.path.abspath(WORDS[0]) if os.path.exists(WORDS[0]) else WORDS[0]  # the shells are elsewhere
 passed = failed = 0
 
 
@@ -73,15 +75,38 @@ class Terminal:
             time.sleep(0.05)
         return None
 
+    def alone(self):
+        """Nothing is on the screen but a prompt: what is seen after this is new."""
+        self.line("clear")
+        end = time.monotonic() + 20
+        while [line.rstrip() for line in self.screen() if line] != ["ready>"] and time.monotonic() < end:
+            time.sleep(0.05)
+
     def has(self, pattern):
         lines = self.wait(pattern)
         check(f"{self.name}: {pattern}", lines is not None, lines or self.screen())
+
+    def until(self, what, good):
+        end = time.monotonic() + 20
+        while not good(self.screen()) and time.monotonic() < end:
+            time.sleep(0.05)
+        check(f"{self.name}: {what}", good(self.screen()), self.screen())
+
+    def leave_insert(self):
+        """Of vi, which says so below its text: a key that came too soon after Escape would be one with it."""
+        self.has("^-- INSERT --")
+        self.type("Escape")
+        self.until("no insert", lambda lines: not any(line.startswith("-- INSERT") for line in lines))
 
     def running(self, command):
         end = time.monotonic() + 20
         while not children(command) and time.monotonic() < end:
             time.sleep(0.05)
         check(f"{self.name}: {command} runs", children(command), self.screen())
+
+    def prompt(self):
+        """The last command has ended, or stopped: what is typed now is the shell's."""
+        self.has(r"^ready> ?$")
 
     def status(self, number):
         """Of the last command; the screen is cleared before."""
@@ -98,13 +123,13 @@ class Terminal:
 
 def keys(t):
     for key, number in (("C-c", 130), ("C-\\", 131)):
-        t.run("sleep 1000")
-        t.running("sleep 1000")
+        t.run(NAP)
+        t.running(NAP)
         t.type(key)
         t.has(r"\^")
         t.status(number)
-    t.run("sh -c 'trap \"echo; echo caught\" INT; sleep 1000; echo then; exit 9'")
-    t.running("sleep 1000")
+    t.run(f"sh -c 'trap \"echo; echo caught\" INT; {NAP}; echo then; exit 9'")
+    t.running(NAP)
     t.type("C-c")
     t.has("^caught")
     t.has("^then")
@@ -117,18 +142,21 @@ def stop_and_go(t):
     for _ in range(2):
         t.type("C-z")
         t.has("Stopped")
+        t.prompt()
         t.line("clear; jobs")
         t.has(r"^\[1\]\+ +Stopped")
-        t.line("clear; fg")
+        t.alone()
+        t.line("fg")
         t.has(r"^at \d+$")
     t.type("C-z")
     t.has("Stopped")
-    t.line("clear; bg")
+    t.alone()
+    t.line("bg")
     t.has(r"^at \d+$")
     t.line("fg")
     t.type("C-c")
     t.status(130)
-    t.run("sleep 1000 &")
+    t.run(f"{NAP} &")
     t.line("clear; kill %1; wait %1")
     t.status(143)
 
@@ -140,7 +168,9 @@ def background(t):
         if t.wait("Stopped", 0.2):
             break
     t.has("Stopped")
-    t.line("clear; fg")
+    t.alone()
+    t.line("fg")
+    t.has(r"cat$")
     t.line("hello")
     t.has("^hello$")
     t.type("C-d")
@@ -149,24 +179,25 @@ def background(t):
 
 def editor(t):
     before = t.settings()
-    t.run("vi -u NONE -n letter")
+    t.run("vi -u NONE -c 'set showmode' -n letter")
     t.has("^~")
     t.type("-l", "ifirst line")
     t.has("^first line")
-    t.type("Escape")
-    time.sleep(0.3)
+    t.leave_insert()
     t.type("C-z")
     t.has("Stopped")
+    t.prompt()
     check(f"{t.name}: the terminal is the shell's", t.settings() == before and before, t.screen())
-    t.line("clear; fg")
+    t.alone()
+    t.line("fg")
     t.has("^first line")
     t.tmux("resize-window", "-x", "60", "-y", "15")
-    time.sleep(0.3)  # vi has drawn it again
+    t.until("vi has drawn it again", lambda lines: sum(line.startswith("~") for line in lines) == 13)
     t.type("C-c")
     t.has("Type +:q")  # its own answer to an interrupt: it is not ended
     t.type("-l", "osecond")
     t.has("^second")
-    t.type("Escape")
+    t.leave_insert()
     t.type("-l", ":wq")
     t.has("^:wq")
     t.type("Enter")
@@ -187,9 +218,11 @@ def pager(t):
     t.has("^100000$")
     t.type("C-z")
     t.has("Stopped")
+    t.alone()
     t.line("fg")
     t.has("^100000$")
     t.type("q")
+    t.prompt()
     t.status(0)
 
 
@@ -199,9 +232,11 @@ def top(t):
     t.has("load average")
     t.type("C-z")
     t.has("Stopped")
-    t.line("clear; fg")
+    t.alone()  # its picture is the same as before
+    t.line("fg")
     t.has("load average")
     t.type("q")
+    t.prompt()  # whatever comes at once behind its q top takes, too
     t.status(0)
     check(f"{t.name}: the terminal as it was", t.settings() == before, t.screen())
 
@@ -209,12 +244,12 @@ def top(t):
 def shell_in_the_shell(t):
     t.run("env 'PS1=inner> ' bash --norc --noprofile -i")
     t.has("^inner>")
-    t.line("sleep 1000")
-    t.running("sleep 1000")
+    t.line(NAP)
+    t.running(NAP)
     t.type("C-z")
     t.has("Stopped")
     t.line("clear; fg")
-    t.running("sleep 1000")
+    t.running(NAP)
     t.type("C-c")
     t.line("s=$?; clear; echo inner=$s")
     t.has("^inner=130$")
@@ -231,12 +266,13 @@ def password(t):
 
 
 def closed(t):
-    t.run("sleep 1234")
-    t.running("sleep 1234")
-    t.tmux("new-window", "-d", f"exec {t.front}sleep 2345")
-    t.running("sleep 2345")
+    other = NAP + ".5"
+    t.run(NAP)
+    t.running(NAP)
+    t.tmux("new-window", "-d", f"exec {t.front}{other}")
+    t.running(other)
     t.close()
-    for what in ("sleep 1234", "sleep 2345"):
+    for what in (NAP, other):
         end = time.monotonic() + 20
         while children(what) and time.monotonic() < end:
             time.sleep(0.05)
