@@ -101,23 +101,34 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether no two of the n texts are the same; sorts them. */
-static bool different(const char **t, size_t n)
+/* How many different texts there are; sorts them. */
+static size_t count(const char **t, size_t n)
 {
+    size_t k = n > 0;
     qsort(t, n, sizeof *t, by_text);
     for (size_t i = 1; i < n; i++)
-        if (strcmp(t[i - 1], t[i]) == 0)
-            return false;
-    return true;
+        k += strcmp(t[i - 1], t[i]) != 0;
+    return k;
 }
 
-/* Tries to shorten the names with `head` columns kept in front. made has room for 2n. */
+/* Whether what was made of the names, which follow one another in made, still tells apart those that are not the same: a
+ * name may stand in several rows. made has room for 2n, of which the second half is scratch. */
+static bool different(const char **made, const char *const *name, size_t n)
+{
+    size_t names;
+    memcpy(made + n, name, n * sizeof *made);
+    names = count(made + n, n);
+    memcpy(made + n, made, n * sizeof *made);
+    return count(made + n, n) == names;
+}
+
+/* Tries to shorten the names, fit[0] columns wide with fit[1] kept in front. made has room for 2n. */
 static bool try_middle(struct smi_page *g, const char **name, const char **made, size_t n, const int fit[2])
 {
     size_t i;
     for (i = 0; i < n; i++)
-        made[i] = made[n + i] = smi_page_middle(g, name[i], fit[0], fit[1]);
-    if (!different(made + n, n))
+        made[i] = smi_page_middle(g, name[i], fit[0], fit[1]);
+    if (!different(made, name, n))
         return false;
     for (i = 0; i < n; i++)
         name[i] = made[i];
@@ -136,8 +147,8 @@ bool smi_page_elide(struct smi_page *g, const char **name, size_t n)
     made = same ? smi_mem_new(n * 2, sizeof *made) : NULL;
     g->failed |= same && !made;
     for (size_t i = 0; made && i < n; i++)
-        made[i] = made[n + i] = without_same(g, &p, name[0], name[i]);
-    same = made && different(made + n, n);
+        made[i] = without_same(g, &p, name[0], name[i]);
+    same = made && different(made, name, n);
     for (size_t i = 0; same && i < n; i++)
         name[i] = made[i];
     smi_mem_free(made);

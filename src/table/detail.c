@@ -49,21 +49,28 @@ static void widen(struct smi_summary *span, const struct smi_summary *s)
     }
 }
 
-const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds)
+size_t smi_page_span(struct smi_summary *span, const struct smi_summary *runs, size_t n)
 {
-    struct smi_summary span = {0};
-    char zone[SMI_CLOCK_TEXT] = "";
-    const char *day, *end;
     size_t i, left = 0;
-    int len = seconds ? 8 : 5;
+    *span = (struct smi_summary){0};
     for (i = 0; i < n; i++)
-        span.zoned |= runs[i].has_start && runs[i].zoned;
+        span->zoned |= runs[i].has_start && runs[i].zoned;
     for (i = 0; i < n; i++) {
-        if (runs[i].has_start && runs[i].zoned == span.zoned)
-            widen(&span, &runs[i]);
+        if (runs[i].has_start && runs[i].zoned == span->zoned)
+            widen(span, &runs[i]);
         else
             left += runs[i].has_start;
     }
+    return left;
+}
+
+const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds)
+{
+    struct smi_summary span;
+    char zone[SMI_CLOCK_TEXT] = "";
+    const char *day, *end;
+    size_t left = smi_page_span(&span, runs, n);
+    int len = seconds ? 8 : 5;
     if (!span.has_start)
         return "";
     day = smi_page_when(g, &span, span.start_ms, 0, 10);
@@ -307,6 +314,15 @@ static void event_table(struct smi_page *g, const struct smi_summary *s)
         smi_page_newline(g);
 }
 
+/* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they leave out. */
+static bool findings_say_where(const struct smi_summary *s)
+{
+    int64_t said = 0;
+    for (size_t i = 0; i < s->nfindings; i++)
+        said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
+    return said >= smi_wasted_ms(&s->waste) / 10 * 9 && s->nfindings;
+}
+
 void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
 {
     title(g, s, all);
@@ -331,6 +347,6 @@ void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
         smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "note: %s", smi_page_said(g, s->problems[i])));
     if (s->nproblems)
         smi_page_newline(g);
-    if (s->nfindings == 0) /* they say where the hours went */
+    if (!findings_say_where(s))
         smi_table_waste(g, s, 1);
 }

@@ -99,13 +99,19 @@ static void fill_cost(struct smi_page *g, const struct smi_summary *s, struct sm
 static void fill_start(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
 {
     char zone[SMI_CLOCK_TEXT] = "";
-    c->text = smi_page_when(g, s, s->start_ms, 0, 19);
-    if (!s->has_start)
-        return;
-    if (s->zoned)
+    if (s->has_start && s->zoned)
         smi_clock_put_zone(zone, s->offset_s);
-    c->text = g->look->width ? smi_page_fmt(g, "%.5s %.5s", c->text + 5, c->text + 11)
-                             : smi_page_fmt(g, "%s%s", c->text, zone);
+    c->text = smi_page_fmt(g, "%s%s", smi_page_when(g, s, s->start_ms, 0, 19), zone);
+}
+
+/* In a window a start is on the clock that the head names; a clock that is not known stands in grey. */
+static void brief_start(struct smi_page *g, const struct smi_summary *span, struct smi_summary s, struct smi_cell *c)
+{
+    const char *t;
+    s.offset_s = span->offset_s;
+    t = smi_page_when(g, &s, s.start_ms, 5, 11);
+    c->text = s.has_start ? smi_page_fmt(g, "%.5s %s", t, t + 6) : t;
+    c->style = s.zoned == span->zoned ? c->style : SMI_GREY;
 }
 
 static void fill_host(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
@@ -125,10 +131,8 @@ static void fill_note(struct smi_page *g, const struct smi_summary *s, struct sm
 
 /* --- the table --- */
 
-enum {
-    RUN, STATE, TIME, UTIL, P95, SHAPE, IDLE, VRAM, POWER, TEMP, CPU, SLOW, ENERGY, WASTED, COST, START, HOST, NOTE,
-    FIXED
-};
+enum { RUN, STATE, TIME, UTIL, P95, SHAPE, IDLE, VRAM, POWER, TEMP, CPU, SLOW, ENERGY, WASTED, COST, START, HOST, NOTE,
+       FIXED };
 
 static const struct {
     struct smi_column look;
@@ -165,6 +169,7 @@ struct view {
     int params; /* columns of parameters, right of the first */
     const char **param;
     bool total, short_vram, no_energy;
+    struct smi_summary span; /* from the first start to the last end */
     const char *left; /* ", NOTE": what even a narrow window should have */
 };
 
@@ -206,6 +211,8 @@ static void fill_row(struct view *v, const struct smi_summary *s)
     for (i = 0; row && i < FIXED; i++)
         if (rules[i].fill)
             rules[i].fill(v->g, s, &row[at(v, i)]);
+    if (row && v->g->look->width)
+        brief_start(v->g, &v->span, *s, &row[at(v, START)]);
     for (i = 0; row && i < v->params; i++) {
         const struct smi_param *p = smi_run_param(s, v->param[i]);
         row[1 + i].text = smi_page_field(v->g, p ? p->text : NULL);
@@ -373,11 +380,11 @@ static void say_hidden(struct view *v)
 void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total)
 {
     struct view v = {.g = g, .run = run, .n = n, .total = total};
-    if (!make_columns(&v)) {
-        g->failed = true;
+    g->failed |= !make_columns(&v);
+    if (g->failed)
         return;
-    }
     smi_grid_begin(&v.grid, g, v.col, FIXED + v.params);
+    smi_page_span(&v.span, g->sweep->runs, g->sweep->n);
     for (size_t i = 0; i < n; i++)
         fill_row(&v, run[i]);
     if (total)

@@ -59,6 +59,9 @@ bool smi_is_rare(struct smi_page *g, const char *key); /* fewer than half of the
 bool smi_is_repeat(const char *key); /* seed, rep, fold, trial */
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_table_head(struct smi_page *g);
+/* The time from the first start to the last end of the runs, on the clock that the head names: that of the zone which
+ * all share, else UTC; local where no run has a zone. Returns how many runs are not in it, for their zone is not known. */
+size_t smi_page_span(struct smi_summary *span, const struct smi_summary *runs, size_t n);
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
 const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds);
 /* "2 x H100 80GB HBM3", or NULL without GPUs. */
