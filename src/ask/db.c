@@ -291,6 +291,8 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--%s: there is no function \"%.60s\"; besides SQLite's own there are "
                            "mean, stddev, median and p95", opt, name);
     }
+    if (strcmp(text, "near \"THEN\": syntax error") == 0 && !strcasestr(d->asked.p ? d->asked.p : "", "then"))
+        text = "it ends too early"; /* the word is ours, and stands behind it */
     return smi_err_set(err, SMI_EUSAGE, "--%s: %.300s", opt, text);
 }
 

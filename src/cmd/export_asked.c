@@ -20,7 +20,7 @@ enum { TARGETS = sizeof targets / sizeof *targets };
 #define AT(field) offsetof(struct smi_export_settings, field)
 
 static const struct smi_opt own[] = {
-    {"to", 0, SMI_OPT_EACH, AT(given), "T", "Where the samples go: see below"},
+    {"to", 0, SMI_OPT_EACH, AT(given), "T", "Where the samples go: see above"},
     {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL, "Read all, write nothing, and tell what would be written"},
     {"ledger", 0, SMI_OPT_TEXT, AT(more.ledger), "FILE",
      "Of ClickHouse: where is noted what was sent; default: below ~/.local/state/smilog"},
@@ -41,11 +41,12 @@ static const struct smi_opt own[] = {
 
 /* Of documents of PyTorch's CI: of --to pytorch: and ClickHouse's tables. */
 static const struct smi_opt pytorch[] = {
-    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: workflow run (default: the log's)"},
+    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: the workflow run (default: the log's)"},
     {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
     {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
-    {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME", "pytorch: the same, its name"},
-    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME", "pytorch: the same, its name"},
+    {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME",
+     "pytorch: the name of the workflow (default: the log's)"},
+    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME", "pytorch: the name of the job (default: the log's)"},
     {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: the repository (default: pytorch/pytorch)"},
     {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS", "pytorch: created_at (default: now)"},
     {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
@@ -55,6 +56,18 @@ static const struct smi_opt pytorch[] = {
 };
 
 const struct smi_opt *const smi_export_opts[] = {own, pytorch, smi_opts_which, smi_opts_choice, smi_opts_input, NULL};
+
+static int no_target(const char *to, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    for (size_t i = 0; i < TARGETS; i++)
+        smi_buf_fmt(&b, "%s%s", i ? ", " : "", targets[i]->form);
+    rc = smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
+                     (int)(strcspn(to, ":") < 100 ? strcspn(to, ":") : 100), to, b.p ? b.p : "");
+    smi_buf_fini(&b);
+    return rc;
+}
 
 int smi_export_asked(struct smi_export_settings *set, const char *const *path, size_t n, struct smi_err *err)
 {
@@ -69,8 +82,7 @@ int smi_export_asked(struct smi_export_settings *set, const char *const *path, s
         if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
             set->target = targets[i];
     if (!set->target)
-        return smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target",
-                           (int)(strcspn(set->to, ":") < 100 ? strcspn(set->to, ":") : 100), set->to);
+        return no_target(set->to, err);
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
     given = set->documents ? "--pytorch" : smi_pytorch_given(&set->pytorch);

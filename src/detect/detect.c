@@ -190,6 +190,9 @@ static int nothing_found(struct hunt *h)
 {
     if (h->note)
         return refuse(h->out, h->note, (struct smi_text){0});
+    if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
+        return refuse(h->out, "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
+                      "--input-columns): begins with", h->first);
     if (h->first.p)
         return refuse(h->out, "no known log format: begins with", h->first);
     h->out->messages = h->message.p != NULL;

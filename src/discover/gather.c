@@ -327,7 +327,7 @@ static int gather_path(struct smi_gather *g, const struct smi_dir *root, const s
 {
     size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
     int64_t passed = g->out->passed_over;
-    char count[24];
+    char count[48];
     if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
         return gather_file(g, root, e);
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_gather_stored(g, root, e))
@@ -344,7 +344,8 @@ static int gather_path(struct smi_gather *g, const struct smi_dir *root, const s
         return 0;
     if (g->seen.n == seen) /* another PATH has led there already */
         return 0;
-    snprintf(count, sizeof count, "%lld", (long long)(g->out->passed_over - passed));
+    snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
+             g->out->passed_over > passed ? "; -v names them" : "");
     return add_trouble_fmt(g, smi_way(&g->out->arena, NULL, root, e->name), true,
                            "holds no log (files looked at: %s)", count);
 }
