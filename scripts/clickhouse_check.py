@@ -2,12 +2,13 @@
 
     make && python3 -B scripts/clickhouse_check.py [PART...]
 
-Parts: same asked grown replaced refused verify documents down killed shards rate scale, and full (needs root; not run
-unless named).
+Parts: same asked grown replaced two refused verify documents down killed shards rate scale, and full (needs root; not
+run unless named).
 Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
 KILLS: how often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale
 load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
-are asked (100). Rates are printed, and not judged, for the machine may be busy. Ends with "N passed, M failed"."""
+are asked (100), TWOS: how often two export at once (10). Rates are printed, and not judged, for the machine may be
+busy. Ends with "N passed, M failed"."""
 import json
 import os
 import random
@@ -30,6 +31,7 @@ KILLS = int(os.environ.get("KILLS", "10"))
 CRASHES = int(os.environ.get("CRASHES", "5"))
 RUNS = int(os.environ.get("RUNS", "20"))
 ROWS = int(os.environ.get("ROWS", "25000"))
+TWOS = int(os.environ.get("TWOS", "10"))
 ASKED = int(os.environ.get("ASKED", "100"))
 LOGS = int(os.environ.get("LOGS", "40"))
 USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
@@ -363,6 +365,55 @@ def part_replaced(w):
     holds(w, db, url, other, "replaced")
     rc = w.smilog("export", other, "--to", url)
     check("replaced, again", " 0 runs, 0 rows," in rc.stderr and "any more" not in rc.stderr, rc.stderr)
+    db, url = w.database()
+    check("two", w.export(place, url).returncode == 0)
+    shutil.rmtree(place + "/a")
+    write_log(place + "/a", 0, 3000, 77)
+    check("one of two is replaced", w.export(place, url, "--replace").returncode == 0)
+    for s in w.shards:
+        s.ask("ALTER TABLE samples_local DELETE WHERE run IN (SELECT run FROM runs_local WHERE name = 'b')", db)
+    while w.total(db) != 3000:
+        time.sleep(0.05)
+    rc = w.smilog("export", place, "--to", url)
+    check("what is known of the other is kept", rc.returncode == 0 and "does not have rows any more" in rc.stderr,
+          rc.stderr)
+    holds(w, db, url, place, "one of two")
+
+
+def part_two(w):
+    """Two exports of the same new runs from two machines, so that neither knows of the other."""
+    twice = said = 0
+    for turn in range(TWOS):
+        db, url = w.database()
+        place = os.path.join(w.room, "two%d" % turn)
+        write_sweep(place, 3, 3000)
+        w.export(os.path.join(HERE, "..", "tests", "fixtures", "sweep"), url) # the tables are there
+        own = w.total(db)
+        calls = [subprocess.Popen([SMILOG, "export", "-q", place, "--to", url], stderr=subprocess.PIPE, text=True,
+                                  env=dict(w.env, XDG_STATE_HOME=os.path.join(w.room, "m%d" % k))) for k in range(2)]
+        words = [p.communicate()[1] for p in calls]
+        rows = w.total(db) - own
+        codes = sorted(p.returncode for p in calls)
+        read = w.smilog("summarize", "--json", url)
+        verified = w.smilog("export", "--verify", "--to", url)
+        if rows == 9000 and codes == [0, 0]:
+            check("two: nothing to tell", verified.returncode == 0 and "rows of it" not in read.stderr, read.stderr)
+            continue
+        twice += rows > 9000
+        good = check("two: one of them says it", codes in ([0, 4], [4, 4], [0, 2]) and
+                     any("another export" in t or "--replace" in t for t in words), (codes, words, rows))
+        if rows > 9000:
+            good &= check("two: it is seen when it is read",
+                          "the store has" in read.stderr or "not all its" in read.stderr, read.stderr)
+            good &= check("two: and by --verify", verified.returncode == 1, verified.stdout)
+        said += good
+        rc = w.export(place, url, "--replace")
+        check("two: mended", rc.returncode == 0 and w.total(db) - own == 9000, (rc.stderr, w.total(db) - own))
+        rc = w.smilog("export", "--verify", "--to", url)
+        check("two: mended and verified", rc.returncode == 0, rc.stdout + rc.stderr)
+        shutil.rmtree(place)
+    print("two: %d times two exports of the same runs at once; %d times rows were there twice, %d times it was said" %
+          (TWOS, twice, said))
 
 
 def part_refused(w):
@@ -385,7 +436,8 @@ def part_refused(w):
     rc = w.export(place, ann, "--password-file", word)
     check("password of a file", rc.returncode == 0, rc.stderr)
     rc = w.export(place, url + "x")
-    check("unknown database", rc.returncode == 4 and "t%dx" % w.n in rc.stderr, (rc.returncode, rc.stderr))
+    check("unknown database", rc.returncode == 4 and "CREATE DATABASE t%dx" % w.n in rc.stderr,
+          (rc.returncode, rc.stderr))
     rc = w.export(place, "clickhouse://%s/%s" % (w.hosts([w.shards[0]]), db))
     check("one shard of two", rc.returncode == 2 and "of the 2 of this store" in rc.stderr, rc.stderr)
     rc = w.smilog("summarize", "clickhouse://%s/%s" % (w.hosts(w.shards[::-1]), db))
@@ -759,7 +811,7 @@ def part_full(w):
         subprocess.run(["umount", "-l", room])
 
 
-PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced,
+PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced, "two": part_two,
          "refused": part_refused, "verify": part_verify, "documents": part_documents, "down": part_down,
          "killed": part_killed, "shards": part_shards, "rate": part_rate, "scale": part_scale, "full": part_full}
 

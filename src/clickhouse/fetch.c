@@ -6,11 +6,12 @@
 
 #include <stdio.h>
 
-enum { PAGE = 64 /* runs whose partials are asked for at once */ };
+enum { PAGE = 64 /* runs whose partials are asked for at once */, SOME = 4000 /* that are named in a question */ };
 
 /* A run, by its newest rows. */
 struct one {
     uint64_t run, version; /* version: of the newest row that is loaded; 0: there is none */
+    uint64_t samples, there; /* rows that it should have, and has */
     const char *name;
     bool loading;
     bool wanted;
@@ -41,13 +42,13 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
     bool some = false, removed = false;
     if (!s->tables[SMI_CH_RUNS])
         return 0;
-    snprintf(sql, sizeof sql, "SELECT run, version, state, name FROM %s.runs_local "
+    snprintf(sql, sizeof sql, "SELECT run, version, samples, state, name FROM %s.runs_local "
              "ORDER BY run, version DESC FORMAT RowBinary", s->server.place->database);
     if (smi_ch_run_again(&s->server, sql, err))
         return -1;
     r = smi_ch_rows(&s->server);
     while (r.n) {
-        uint64_t run = smi_ch_get(&r, 8), version = smi_ch_get(&r, 8);
+        uint64_t run = smi_ch_get(&r, 8), version = smi_ch_get(&r, 8), samples = smi_ch_get(&r, 8);
         struct smi_text state = smi_ch_get_text(&r), name = smi_ch_get_text(&r);
         bool first = !some || last != run;
         if (r.bad)
@@ -61,8 +62,10 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
             if (!removed)
                 a->list[a->n - 1].loading = smi_text_is(state, "loading");
         }
-        if (!removed && smi_text_is(state, "loaded") && !a->list[a->n - 1].version)
+        if (!removed && smi_text_is(state, "loaded") && !a->list[a->n - 1].version) {
             a->list[a->n - 1].version = version;
+            a->list[a->n - 1].samples = samples;
+        }
     }
     return 0;
 }
@@ -146,23 +149,55 @@ static int get_page(struct smi_pile *p, struct smi_ch_shard *s, const struct one
     return wanted || r.n ? smi_ch_garbled(server, err) : 0;
 }
 
-/* A partial that has nothing but the doubt. */
-static int tell_loading(struct smi_pile *p, const struct one *o, struct smi_err *err)
+/* Counts the rows of n runs, sorted by run: two exports that stored one at the same time have stored them twice. */
+static int count(struct smi_ch_shard *s, struct one *list, size_t n, struct smi_err *err)
 {
+    struct smi_buf sql = {0};
+    struct smi_ch_rows r;
+    size_t k = 0;
+    int rc;
+    if (!n || !s->tables[SMI_CH_SAMPLES])
+        return 0;
+    smi_buf_fmt(&sql, "SELECT run, count() FROM %s.samples_local WHERE run BETWEEN %llu AND %llu",
+                s->server.place->database, (unsigned long long)list[0].run, (unsigned long long)list[n - 1].run);
+    for (size_t i = 0; i < n && n <= SOME; i++)
+        smi_buf_fmt(&sql, "%s%llu", i ? "," : " AND run IN (", (unsigned long long)list[i].run);
+    smi_buf_fmt(&sql, "%s GROUP BY run ORDER BY run FORMAT RowBinary", n <= SOME ? ")" : "");
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(&s->server, sql.p, err);
+    smi_buf_fini(&sql);
+    r = smi_ch_rows(&s->server);
+    while (!rc && r.n) {
+        uint64_t run = smi_ch_get(&r, 8), rows = smi_ch_get(&r, 8);
+        while (k < n && list[k].run < run)
+            k++;
+        if (k < n && list[k].run == run)
+            list[k].there = rows;
+    }
+    return !rc && r.bad ? smi_ch_garbled(&s->server, err) : rc;
+}
+
+/* A partial that has nothing but the doubt. */
+static int tell_doubt(struct smi_pile *p, const struct one *o, struct smi_err *err)
+{
+    char rows[200];
+    const char *doubt = o->version ? "not all its new rows are in the store: export it again; this is what was there "
+                                     "before"
+                                   : "not all its rows are in the store: export it again";
     static const struct smi_options plain = {.idle_below = 1000000};
     struct smi_options same = plain;
     struct smi_run run = {.name = NULL};
     struct smi_buf text = {0};
     int rc;
+    if (!o->loading) {
+        snprintf(rows, sizeof rows, "the store has %llu rows of it, and should have %llu: its figures are those of its "
+                 "logs, its rows are not (export --replace)", (unsigned long long)o->there,
+                 (unsigned long long)o->samples);
+        doubt = rows;
+    }
     same.idle_below = p->has_idle ? p->idle_below : plain.idle_below;
     run.name = smi_mem_text(o->name, strlen(o->name));
     rc = !run.name ? smi_err_nomem(err)
-                   : smi_run_add_doubt(&run, NULL,
-                                       o->version ? "not all its new rows are in the store: export it again; "
-                                                    "this is what was there before"
-                                                  : "not all its rows are in the store: export it "
-                                                    "again",
-                                       false, err);
+                   : smi_run_add_doubt(&run, NULL, doubt, false, err);
     if (!rc)
         rc = smi_run_problem(&run, err, "%s", run.doubt[0].text);
     rc = rc ? rc : smi_partial_put(&text, &run, &same, err);
@@ -187,8 +222,11 @@ static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, cons
         for (size_t k = i ? end[i - 1] : 0; k < end[i]; k += PAGE)
             if (get_page(p, &s->shard[i], &a->list[k], end[i] - k < PAGE ? end[i] - k : PAGE, err))
                 return -1;
+    for (size_t i = 0; i < s->place.hosts; i++)
+        if (count(&s->shard[i], &a->list[i ? end[i - 1] : 0], end[i] - (i ? end[i - 1] : 0), err))
+            return -1;
     for (size_t k = 0; k < a->n; k++)
-        if (a->list[k].loading && tell_loading(p, &a->list[k], err))
+        if ((a->list[k].loading || a->list[k].there != a->list[k].samples) && tell_doubt(p, &a->list[k], err))
             return -1;
     return a->n ? 0 : smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
                                   s->place.database, s->place.host[0].name, s->place.host[0].port);

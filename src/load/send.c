@@ -206,10 +206,56 @@ static int send_block(struct smi_ch_out *o, size_t shard, struct smi_err *err)
     return 0;
 }
 
+static int other_rows(const struct smi_ch_server *s, const struct smi_ch_line *l, uint64_t n, struct smi_err *err)
+{
+    return smi_err_set(err, SMI_EIO,
+                       "ClickHouse %.100s:%d has %llu rows of run %.100s, and should have %llu: another export has "
+                       "changed it meanwhile; when that has ended, --replace puts it right",
+                       s->to.host, s->to.port, (unsigned long long)n, l->name, (unsigned long long)l->samples);
+}
+
+/* Nobody can keep an export of another machine from storing the same run meanwhile. But whose rows come last finds them
+ * all: so of two, one at least does not say that the run is loaded, and ends. */
+static int check_alone(struct smi_ch_out *o, size_t shard, struct smi_err *err)
+{
+    struct smi_ch_server *server = &o->store->shard[shard].server;
+    const struct smi_ch_waiting *w = &o->to[shard];
+    struct smi_buf sql = {0};
+    struct smi_ch_rows r;
+    size_t n = 0, found = 0;
+    int rc;
+    smi_buf_fmt(&sql, "SELECT run, count() FROM %s.samples_local WHERE run IN (", o->store->place.database);
+    for (size_t i = 0; i < w->lines; i++)
+        if (w->line[i].complete && w->line[i].samples)
+            smi_buf_fmt(&sql, "%s%llu", n++ ? "," : "", (unsigned long long)w->line[i].run);
+    smi_buf_str(&sql, ") GROUP BY run FORMAT RowBinary");
+    rc = sql.failed ? smi_err_nomem(err) : n ? smi_ch_run_again(server, sql.p, err) : 0;
+    smi_buf_fini(&sql);
+    r = n && !rc ? smi_ch_rows(server) : (struct smi_ch_rows){0};
+    while (!rc && r.n) {
+        uint64_t run = smi_ch_get(&r, 8), rows = smi_ch_get(&r, 8);
+        size_t i = 0;
+        while (i < w->lines && (w->line[i].run != run || !w->line[i].complete))
+            i++;
+        found += i < w->lines;
+        if (r.bad || i == w->lines)
+            rc = smi_ch_garbled(server, err);
+        else if (rows != w->line[i].samples)
+            rc = other_rows(server, &w->line[i], rows, err);
+    }
+    return rc || found == n ? rc
+                            : smi_err_set(err, SMI_EIO,
+                                          "ClickHouse %.100s:%d has no row any more of %zu runs that it has just "
+                                          "stored: another export has changed them meanwhile",
+                                          server->to.host, server->to.port, n - found);
+}
+
 static int flush(struct smi_ch_out *o, size_t shard, struct smi_err *err)
 {
     struct smi_ch_waiting *w = &o->to[shard];
     if (w->block.rows && (write_lines(o, shard, false, err) || send_block(o, shard, err)))
+        return -1;
+    if (check_alone(o, shard, err))
         return -1;
     if (write_lines(o, shard, true, err))
         return -1;

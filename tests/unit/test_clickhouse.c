@@ -571,7 +571,10 @@ static void what_a_server_says_is_said(void **state)
     f->steps = 2;
     f->step[0] = (struct fake_step){FAKE_ANSWERS, 200, "18.16.1\n"};
     f->step[1] = (struct fake_step){FAKE_ANSWERS, 404, "Code: 81, Database d doesn't exist"};
-    opens(f, -1, "says: Code: 81, Database d doesn't exist");
+    opens(f, -1, "says: Code: 81, Database d doesn't exist - make it first: CREATE DATABASE d");
+    f->steps = 1;
+    f->step[0] = (struct fake_step){FAKE_WAITS, 0, NULL}; /* until hello_ms */
+    opens(f, -1, "127.0.0.1:");
     f->steps = 2;
     f->step[0] = (struct fake_step){FAKE_ANSWERS, 200, "18.16.1\n"};
     f->step[1] = (struct fake_step){FAKE_ANSWERS, 200, "\x0a" "runs_local" "\x03" "run" "\x06" "String"};
@@ -599,6 +602,39 @@ static void what_passes_is_waited_for(void **state)
     f->step[3] = (struct fake_step){FAKE_GARBLES, 0, NULL};
     f->step[4] = (struct fake_step){FAKE_ANSWERS, 200, ""};
     opens(f, 0, NULL);
+    free(f);
+}
+
+/* What a server does on its own goes on for ever. */
+static struct fake_step still_at_it(void *self, const char *head, const char *body, size_t n)
+{
+    (void)self, (void)head, (void)n;
+    return (struct fake_step){FAKE_ANSWERS, 200, strstr(body, "version()") ? "18.16.1\n" : "two huge numbers"};
+}
+
+static void what_does_not_end_is_not_waited_for(void **state)
+{
+    struct fake_http *f = calloc(1, sizeof *f);
+    struct smi_ch_place place;
+    struct smi_ch_server s;
+    struct smi_err err = {0};
+    char url[80];
+    (void)state;
+    f->choose = still_at_it;
+    fake_start(f);
+    snprintf(url, sizeof url, "clickhouse://127.0.0.1:%d/d", f->port);
+    assert_int_equal(smi_ch_place_parse(&place, url, &err), 0);
+    assert_int_equal(smi_ch_server_open(&s, &place, 0, NULL, &quick, &err), 0);
+    s.patience.pause_ms = 50;
+    assert_int_equal(smi_ch_settle(&s, "smilog-1", &err), -1);
+    assert_int_equal(err.code, SMI_EIO);
+    assert_non_null(strstr(err.text, "KILL QUERY WHERE query_id = 'smilog-1'"));
+    err = (struct smi_err){0};
+    assert_int_equal(smi_ch_changed(&s, "samples_local", &err), -1);
+    assert_int_equal(err.code, SMI_EIO);
+    assert_non_null(strstr(err.text, "is to take rows out of samples_local, and has not gone on"));
+    smi_ch_server_close(&s);
+    fake_stop(f);
     free(f);
 }
 
@@ -693,6 +729,7 @@ int main(void)
         cmocka_unit_test(a_ledger_lies_where_state_does),
         cmocka_unit_test(what_a_server_says_is_said),
         cmocka_unit_test(what_passes_is_waited_for),
+        cmocka_unit_test(what_does_not_end_is_not_waited_for),
         cmocka_unit_test(a_database_without_runs_is_no_sweep),
         cmocka_unit_test(a_password_comes_from_a_file_or_the_environment),
     };
