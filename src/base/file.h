@@ -39,6 +39,9 @@ int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_e
 /* What a path leads to, or "-": standard input, if that is a regular file: dev and ino. Returns false else. */
 bool smi_file_id(const char *path, struct smi_file_info *info);
 
+/* A file of $TMPDIR (/tmp) that has no name, to write and read: a descriptor to close, or -1 with err. */
+int smi_file_temp(struct smi_err *err);
+
 /* A file in the making: "-" is standard output, and /dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N are descriptors
  * that somebody has opened: written as they are. Else a temporary file beside path (of a link: beside what it leads to,
  * if that is there or not), renamed by close, with the mode of the file whose place it takes, which has to be one that

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Asked of the same PATH for all runs below it. */
 static const char *real_base_name(struct smi_gather *g, const char *path)
@@ -41,6 +42,14 @@ static size_t archive_of(const struct smi_dir *dir)
     return dir->index;
 }
 
+/* "all.jsonl": what holds the run, whose own name would say nothing new. */
+static const char *samples_file(struct smi_gather *g, const struct smi_dir *dir)
+{
+    const char *name = dir->self->name;
+    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
+                                                         : real_base_name(g, name);
+}
+
 static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
@@ -51,6 +60,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
         const struct smi_entry *e = c->file[i].entry;
         f[i].path = smi_way(&g->out->arena, NULL, dir, e->name);
         f[i].shown = all                           ? f[i].path
+                     : dir->samples                ? samples_file(g, dir)
                      : dir->parent                 ? smi_way(&g->out->arena, c->dir, dir, e->name)
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
                                                    : real_base_name(g, e->name);
@@ -244,13 +254,16 @@ static int keep_archives(struct smi_gather *g, struct smi_walk *w)
     struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
     for (size_t i = 0; archive && i < g->archives; i++) {
         archive[i].path = smi_way(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
+        archive[i].samples = g->archive[i]->samples ? g->archive[i]->self->format : -1;
+        archive[i].kept = g->archive[i]->self->kept - 1; /* its owner is out, now */
+        g->archive[i]->self->kept = 0;
+        out->archives = i + 1;
+        out->archive = archive;
         if (!archive[i].path)
             return -1;
     }
     if (!archive)
         return -1;
-    out->archive = archive;
-    out->archives = g->archives;
     number_units(out, archive);
     for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
         while (w->inside[i]) {
@@ -350,6 +363,9 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
 
 void smi_found_fini(struct smi_found *f)
 {
+    for (size_t i = 0; i < f->archives; i++)
+        if (f->archive[i].kept >= 0)
+            close(f->archive[i].kept);
     smi_arena_fini(&f->arena);
     smi_inside_free(f->inside);
     memset(f, 0, sizeof *f);

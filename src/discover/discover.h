@@ -19,6 +19,8 @@ struct smi_inside; /* walk/inside.h */
 
 struct smi_found_archive {
     const char *path;
+    int samples; /* it is a file of samples of this format (samples/runs.h); or -1 */
+    int kept;    /* of a stream: the descriptor of what was kept of it; or -1 */
     size_t unit; /* archives that a run has in common are read by one thread: they have one number, from 1 */
 };
 

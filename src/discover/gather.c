@@ -210,10 +210,10 @@ static int group_logs(struct smi_gather *g, const struct smi_dir *t)
     int rc = listed < 0 ? -1 : 0;
     if (n)
         rc = smi_configured(&g->out->arena, t, NULL, &config);
-    if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO)
+    if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
         rc = smi_group_stems(&g->out->arena, log, n, NULL);
     for (size_t i = 0; i < n && !rc; i++) {
-        if (g->o->per == SMI_RUN_FILE)
+        if (g->o->per == SMI_RUN_FILE || t->samples)
             log[i].stem = log[i].name;
         if (!i || strcmp(log[i].stem, log[i - 1].stem) != 0)
             c = new_cluster(g, t, log[i].stem);

@@ -1,6 +1,6 @@
 #include "read/members.h"
 
-#include "archive/walk.h"
+#include "samples/runs.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -106,10 +106,13 @@ static int read_archive(struct unit *u, size_t archive)
     const char *path = u->found->archive[archive].path;
     struct smi_file_info info;
     struct smi_err doubt = {0};
-    int fd = smi_file_open(AT_FDCWD, path, false, &info, &doubt), rc = 0;
+    int samples = u->found->archive[archive].samples, kept = u->found->archive[archive].kept, rc = 0;
+    int fd = kept >= 0 ? kept : smi_file_open(AT_FDCWD, path, false, &info, &doubt);
     if (fd >= 0) {
-        rc = smi_archive_walk(fd, path, on_member, u, &doubt, u->err);
-        close(fd);
+        rc = samples >= 0 ? smi_samples_walk(fd, path, samples, on_member, u, &doubt, u->err)
+                          : smi_archive_walk(fd, path, on_member, u, &doubt, u->err);
+        if (fd != kept)
+            close(fd);
     }
     while (!rc && u->at < u->n && u->want[u->at].archive == archive)
         u->at++;

@@ -8,9 +8,7 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,16 +94,9 @@ static bool done(const struct smi_spool *s)
     return format >= 0 && !(smi_sources[format].rows && smi_sources[format].marks);
 }
 
-static int begin(struct smi_spool *s)
-{
-    const char *dir = getenv("TMPDIR");
-    s->fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    return s->fd >= 0 ? 0 : smi_err_set(&s->lost, SMI_EIO, "a temporary file: %s", strerror(errno));
-}
-
 static void keep(struct smi_spool *s, const char *p, size_t n)
 {
-    int rc = s->fd < 0 ? begin(s) : 0;
+    int rc = s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0 ? -1 : 0;
     s->size += (int64_t)n;
     if (!rc && s->size > SMI_SPOOL_MAX)
         rc = smi_err_set(&s->lost, SMI_ELIMIT, "more than %lld MiB", (long long)(SMI_SPOOL_MAX >> 20));

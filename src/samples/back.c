@@ -63,7 +63,7 @@ static int read_time(struct smi_back *b, struct smi_text t, struct smi_sample *s
         return 0;
     if (time_of_day(t, &s->t_ms)) {
         if (smi_clock_iso(t, &us, &fine, &zoned) == 0)
-            base = SMI_BASE_UTC;
+            base = zoned ? SMI_BASE_UTC : SMI_BASE_LOCAL;
         else if (smi_clock_stamp(t, &us, &fine) == 0)
             base = SMI_BASE_LOCAL;
         else

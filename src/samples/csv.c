@@ -193,7 +193,7 @@ static void close(struct smi_reader *r)
 
 const struct smi_format smi_format_samples_csv = {
     .name = "samples-csv",
-    .help = "Samples of one run, as smilog export --to csv: writes them",
+    .help = "Samples, as smilog export --to csv: writes them",
     .whole = true,
     .sniff = sniff,
     .open = open,

@@ -199,7 +199,7 @@ static void close(struct smi_reader *r)
 
 const struct smi_format smi_format_samples_jsonl = {
     .name = "samples-jsonl",
-    .help = "Samples of one run, as smilog export --to jsonl: writes them",
+    .help = "Samples, as smilog export --to jsonl: writes them",
     .whole = true,
     .sniff = sniff,
     .open = open,

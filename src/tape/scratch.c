@@ -4,8 +4,6 @@
 #include "base/mem.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,13 +18,9 @@ static int fail(struct smi_scratch *s, const struct smi_err *why, struct smi_err
 
 static int make(struct smi_scratch *s, struct smi_err *err)
 {
-    const char *dir = getenv("TMPDIR");
-    dir = dir && *dir ? dir : "/tmp";
-    s->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (s->fd < 0)
-        return smi_err_set(err, SMI_EIO, "cannot make %s in %.300s: %s", name, dir, strerror(errno));
-    s->made = 1;
-    return 0;
+    s->fd = smi_file_temp(err);
+    s->made = s->fd >= 0;
+    return s->made ? 0 : -1;
 }
 
 /* All of it, or what the disk says. */

@@ -8,6 +8,7 @@
 #include "archive/walk.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "samples/runs.h"
 #include "walk/config.h"
 #include "walk/tree.h"
 
@@ -229,6 +230,25 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
     return it->e.kind == SMI_ENTRY_LOG ? read_through(l, it, m->bytes, n, err) : 0;
 }
 
+/* A file of samples: a run is a log, whatever its name looks like. */
+static int on_samples(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct look *l = self;
+    struct smi_err why = {0};
+    struct item *it;
+    ssize_t n;
+    if (add(l, m, &it))
+        return smi_err_nomem(err);
+    it->flat = true;
+    it->name = 0;
+    it->e.kind = SMI_ENTRY_LOG;
+    it->e.format = l->root->self->format;
+    n = smi_stream_read(m->bytes, l->buf, SMI_SNIFF_BYTES, &why);
+    if (n < 0)
+        return set_bad(l, it, why.text) ? smi_err_nomem(err) : 0;
+    return read_through(l, it, m->bytes, (size_t)n, err);
+}
+
 /* ---- the tree ---- */
 
 static int by_path(const void *x, const void *y)
@@ -356,18 +376,21 @@ int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const s
     struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_dir_new(a, dir, e)};
     struct smi_file_info info;
     struct smi_err doubt = {0};
-    int fd = smi_file_open(dirfd, e->name, false, &info, &doubt), rc = l.root ? 0 : smi_err_nomem(err);
+    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
+    int rc = l.root ? 0 : smi_err_nomem(err);
     if (!rc) {
         l.root->archive = true;
+        l.root->samples = smi_samples_format(e->format);
         l.root->as = less_endings(a, e->name);
         l.root->dev = e->dev;
         l.root->ino = e->ino;
         if (fd >= 0)
-            rc = smi_archive_walk(fd, e->name, on_member, &l, &doubt, err);
+            rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, on_samples, &l, &doubt, err)
+                                 : smi_archive_walk(fd, e->name, on_member, &l, &doubt, err);
         if (!rc && (!l.root->as || make_tree(&l, &doubt)))
             rc = smi_err_nomem(err);
     }
-    if (fd >= 0)
+    if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
     return rc;

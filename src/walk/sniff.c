@@ -4,6 +4,7 @@
 #include "archive/stream.h"
 #include "base/file.h"
 #include "detect/detect.h"
+#include "samples/runs.h"
 #include "walk/config.h"
 
 #include <fcntl.h>
@@ -70,8 +71,10 @@ static void judge_coded(char *buf, struct smi_pull *from, struct smi_entry *e, s
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container holds = s ? smi_stream_holds(s) : SMI_PLAIN;
     ssize_t n = s && holds == SMI_PLAIN && e->format < 0 ? fill(smi_stream_pull(s), buf, 0, HEAD, err) : -1;
-    if (smi_is_archive(holds))
+    if (smi_is_archive(holds)) {
         e->kind = SMI_ENTRY_ARCHIVE;
+        e->format = -1; /* --input-format is of files */
+    }
     else if (holds != SMI_PLAIN)
         snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read", smi_container_name(holds));
     if (n >= 0)
@@ -132,6 +135,8 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
             e->kind = SMI_ENTRY_STREAM;
     }
     settle(e, &why, &bad, named, texts, err);
+    if (e->kind == SMI_ENTRY_LOG && smi_samples_format(e->format))
+        e->kind = SMI_ENTRY_ARCHIVE;
 }
 
 /* A directory whose names were known is not open: then its parent is. */

@@ -57,6 +57,7 @@ struct smi_entry {
     bool linked;          /* LOG: the name is a link */
     struct smi_dir *sub; /* DIR */
     struct smi_inside *inside; /* LOG: in an archive; or NULL */
+    int kept;             /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG */
 };
 
@@ -71,6 +72,7 @@ struct smi_dir {
     bool looped;      /* the same directory as one above it, or reached on a better way: not looked into */
     int64_t links;    /* links in it that were not followed */
     bool archive;     /* what an archive holds */
+    bool samples;     /* of these: a file of samples (samples/runs.h), an entry a run, called as it is */
     const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
     size_t index;     /* of an archive among those of all runs, once they are gathered */
     bool hidden;      /* a name in it is hidden: more than names say is to be asked */
@@ -155,6 +157,9 @@ extern const char smi_too_deep[]; /* the sentence */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
 void smi_dir_sort(struct smi_dir *t);
+/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an ARCHIVE, which
+ * is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
+void smi_look_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
  * each log in it read through once and put in front of *all. buf has SMI_SNIFF_BYTES bytes. Returns 0, or -1 with err
  * (memory). */

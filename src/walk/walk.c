@@ -148,6 +148,8 @@ static void look(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
         fail(w->q);
     if (e->kind == SMI_ENTRY_OTHER && dir->parent && smi_config_rank(e->name) >= 0)
         smi_config_open(e, fd, w->arena, &err);
+    if (e->kind == SMI_ENTRY_STREAM)
+        smi_look_stream(e, w->buf, w->arena, &err);
     if (e->kind == SMI_ENTRY_ARCHIVE)
         smi_look_inside(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
     if (err.code)
@@ -332,9 +334,12 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
 
 static void free_entries(struct smi_dir *t)
 {
-    for (size_t i = 0; i < t->entries; i++)
+    for (size_t i = 0; i < t->entries; i++) {
+        if (t->entry[i].kept)
+            close(t->entry[i].kept - 1);
         if (t->entry[i].sub)
             free_entries(t->entry[i].sub);
+    }
     smi_dir_shut(t);
     smi_mem_free(t->entry);
 }
