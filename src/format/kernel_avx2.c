@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-enum { USUAL = 12 /* separators in 64 bytes, or fewer */ };
+enum { USUAL = 10 /* separators in 64 bytes, or fewer */ };
 
 static int runs_here(void)
 {
@@ -40,59 +40,6 @@ __attribute__((target("avx2,bmi,popcnt"))) static size_t index_avx2(const char *
         *lf += (size_t)_mm_popcnt_u64(end);
     }
     return (size_t)(to - at);
-}
-
-/* What smi_number tells of bytes, as one bit for each byte of four words. */
-struct wanted {
-    struct smi_number s;
-    uint32_t digit, blank;
-};
-
-static struct wanted want(const struct smi_number *s)
-{
-    const uint64_t gather = 0x0102040810204080u;
-    return (struct wanted){*s, (uint32_t)(s->digits * gather >> 56) * 0x01010101u,
-                           (uint32_t)(s->blank * gather >> 56) * 0x01010101u};
-}
-
-/* Words of which every byte is a digit or a blank, all XORed with blanks: which is which, and the numbers. */
-__attribute__((target("avx2"))) static inline __m256i parts4(__m256i x, uint32_t *digit, uint32_t *blank)
-{
-    __m256i v = _mm256_sub_epi8(x, _mm256_set1_epi8('0' ^ ' '));
-    *digit = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(9)), v));
-    *blank = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_setzero_si256()));
-    v = _mm256_and_si256(x, _mm256_set1_epi8(15));
-    v = _mm256_maddubs_epi16(v, _mm256_set1_epi16(0x010A));
-    v = _mm256_madd_epi16(v, _mm256_set1_epi32(0x00010064)); /* four digits in each half */
-    return _mm256_add_epi64(_mm256_mul_epu32(v, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(v, 32));
-}
-
-/* Four cells, each in a word with its last byte uppermost, the blanks in front are 0 (all was XORed with blanks): bit i
- * of the result says that cell i is a plain number, as far as the first that is not. */
-__attribute__((target("avx2"))) static inline unsigned numbers4(__m256i x, const struct wanted *w, int32_t *u)
-{
-    const uint32_t ones = 0x01010101u;
-    const struct smi_number *s = &w->s;
-    uint32_t digit, blank, bad;
-    unsigned good = 15;
-    __m256i v;
-    if (s->point_mask) {
-        __m256i point = _mm256_set1_epi64x((long long)(s->point ^ (s->point_mask & 0x2020202020202020u))),
-                mask = _mm256_set1_epi64x((long long)s->point_mask), above = _mm256_set1_epi64x((long long)s->above);
-        v = _mm256_cmpeq_epi64(_mm256_and_si256(x, mask), point);
-        good = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
-        x = _mm256_or_si256(_mm256_and_si256(x, above), _mm256_andnot_si256(above, _mm256_slli_epi64(x, 8)));
-    }
-    v = parts4(x, &digit, &blank);
-    bad = ~(digit | blank) | (blank & (blank + ones)) /* a blank behind a digit */ | (~digit & w->digit) |
-          (~blank & w->blank);
-    if (digit & ones * 3) { /* seven digits or more: smi_number.limit has as many at least */
-        __m256i over = _mm256_cmpgt_epi64(v, _mm256_set1_epi64x(s->limit));
-        good &= ~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(over));
-    }
-    v = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)); /* the low halves of four words */
-    _mm_storeu_si128((__m128i *)(void *)u, _mm256_castsi256_si128(v));
-    return bad ? good & ((1u << (__builtin_ctz(bad) >> 3)) - 1) : good;
 }
 
 static inline long long word(const char *p)
@@ -217,22 +164,34 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     return i;
 }
 
+/* Rows of which one is not plain, and the last few, are left to the portable kernel. */
 __attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const uint32_t *at, size_t n, size_t len,
                                                          const struct smi_number *s, int32_t *u)
 {
-    const __m128i shift = _mm_cvtsi32_si128(8 * (8 - (int)len));
-    const __m256i blanks = _mm256_set1_epi8(' ');
-    const struct wanted w = want(s);
-    for (size_t i = 0; i < n; i += 4) {
-        size_t last = n - 1, b = i < last ? i + 1 : last, c = b < last ? b + 1 : last, d = c < last ? c + 1 : last;
-        __m256i x = _mm256_setr_epi64x(word(p + at[i]), word(p + at[b]), word(p + at[c]), word(p + at[d]));
-        unsigned good = numbers4(_mm256_sll_epi64(_mm256_xor_si256(x, blanks), shift), &w, u + i);
-        if (good != 15) {
-            i += (unsigned)__builtin_ctz(~good);
-            return i < n ? i : n;
-        }
+    const uint64_t blanks = 0x2020202020202020u;
+    const __m256i lack = _mm256_set1_epi64x(8 * (8 - (int)len)), limit = _mm256_set1_epi32((int32_t)s->limit);
+    const __m256i first = _mm256_set1_epi64x((long long)((s->blank ? 0xFFu : 0) & blanks));
+    const __m256i in_front = _mm256_set1_epi64x(s->blank ? 0xFF : 0);
+    const struct four f = {_mm256_set1_epi64x((long long)s->point_mask),
+                           _mm256_set1_epi64x((long long)(s->point ^ (s->point_mask & blanks))),
+                           _mm256_set1_epi64x((long long)s->above), _mm256_set1_epi64x((long long)(s->digits * 0xFF)),
+                           _mm256_set1_epi64x(-1), {0}};
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const uint32_t *row = at + i;
+        __m256i a = _mm256_setr_epi64x(word(p + row[0]), word(p + row[1]), word(p + row[4]), word(p + row[5]));
+        __m256i b = _mm256_setr_epi64x(word(p + row[2]), word(p + row[3]), word(p + row[6]), word(p + row[7])), v;
+        __m256i bad = _mm256_or_si256(_mm256_xor_si256(_mm256_and_si256(a, in_front), first),
+                                      _mm256_xor_si256(_mm256_and_si256(b, in_front), first));
+        a = quarters(a, lack, &f, &bad);
+        b = quarters(b, lack, &f, &bad);
+        v = _mm256_madd_epi16(_mm256_packus_epi32(a, b), _mm256_set1_epi32(0x00012710));
+        bad = _mm256_or_si256(bad, _mm256_cmpgt_epi32(v, limit));
+        if (!_mm256_testz_si256(bad, bad))
+            break;
+        _mm256_storeu_si256((__m256i *)(void *)(u + i), v);
     }
-    return n;
+    return i + smi_kernel_plain.fixed(p, at + i, n - i, len, s, u + i);
 }
 
 const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, cells_avx2, fixed_avx2};

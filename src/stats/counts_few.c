@@ -144,21 +144,32 @@ static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c
     f->sum2 = ((smi_i128)d.sum2 + 2 * (smi_i128)d.sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
 }
 
+/* The sums of all readings; squares of 27 bits fit in 64. */
+static struct above add_all(const struct smi_counts *c, int32_t min, uint32_t range)
+{
+    struct above d = {0};
+    uint64_t squares;
+    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
+    smi_loop_above(c->few, c->fews, min, &d.sum, &squares);
+    d.sum2 = squares;
+    if (range < 1u << 27)
+        return d;
+    d.sum2 = 0;
+    for (unsigned i = 0; i < c->fews; i++) {
+        uint64_t above = (uint64_t)((int64_t)c->few[i] - min);
+        d.sum2 += above * above;
+    }
+    return d;
+}
+
 /* The readings less min at place[i] and behind it, ascending: from how often each occurs. */
-static struct above narrow_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place,
-                                  size_t n, struct place *out)
+static void narrow_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
+                          struct place *out)
 {
     uint16_t count[NARROW];
-    struct above d = {0};
     uint32_t k = 0, next;
     unsigned upto;
-    uint64_t sum2 = 0;
     count_narrow(c, min, range, count);
-    for (uint32_t i = 0; i <= range; i++) {
-        d.sum += (uint64_t)count[i] * i;
-        sum2 += (uint64_t)count[i] * i * i;
-    }
-    d.sum2 = sum2;
     upto = count[0];
     for (size_t i = 0; i < n; i++) {
         while (upto <= place[i])
@@ -168,24 +179,6 @@ static struct above narrow_places(const struct smi_counts *c, int32_t min, uint3
             ;
         out[i] = (struct place){k, next};
     }
-    return d;
-}
-
-/* Sums of all readings, in 64 bits if they fit. */
-static void add_all(struct above *d, const struct sorted *all, unsigned n, uint32_t range)
-{
-    uint64_t sum = 0, sum2 = 0;
-    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
-    for (unsigned i = 0; i < n; i++) {
-        sum += all->v[i];
-        sum2 += (uint64_t)all->v[i] * all->v[i];
-    }
-    *d = (struct above){sum, sum2};
-    if (range < 1u << 27)
-        return;
-    d->sum2 = 0;
-    for (unsigned i = 0; i < n; i++)
-        d->sum2 += (uint64_t)all->v[i] * all->v[i];
 }
 
 /* Where those begin and end that are like v[at] above the lowest `shift` bits, and lie beside it. */
@@ -226,14 +219,12 @@ static unsigned order_at(uint32_t *v, unsigned from, unsigned to, unsigned shift
 
 /* The same, from the readings: one pass by the highest digit brings each near its place, the rest is done where they
  * are asked for. */
-static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place,
-                                size_t n, struct place *out)
+static void wide_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
+                        struct place *out)
 {
     unsigned shift = 32 - (unsigned)__builtin_clz(range) - DIGIT, upto = 0, last = c->fews - 1;
     struct sorted s, all;
-    struct above d = {0};
     less_min(c, min, &all);
-    add_all(&d, &all, c->fews, range);
     pass(all.v, s.v, c->fews, shift);
     for (size_t i = 0; i < n; i++) {
         for (unsigned at = place[i]; at <= place[i] + 1 && at <= last; at++)
@@ -241,26 +232,21 @@ static struct above wide_places(const struct smi_counts *c, int32_t min, uint32_
                 upto = order_at(s.v, upto, c->fews, shift, at);
         out[i] = (struct place){s.v[place[i]], s.v[place[i] < last ? place[i] + 1 : last]};
     }
-    return d;
 }
 
 /* The same of readings that change seldom: those that stand side by side are moved to their place together. */
-static struct above stretch_places(const struct smi_counts *c, int32_t min, const unsigned *place, size_t n,
-                                   struct place *out)
+static void stretch_places(const struct smi_counts *c, int32_t min, const unsigned *place, size_t n, struct place *out)
 {
     struct stretch {
         uint32_t v;
         unsigned n;
-    } list[STRETCHES];
-    struct above d = {0};
+    } list[STRETCHES] = {{0}};
     unsigned all = 0, k = 0, upto;
     for (unsigned i = 0, end, at; i < c->fews; i = end) {
         struct stretch s = {(uint32_t)(c->few[i] - min), 0};
         for (end = i + 1; end < c->fews && c->few[end] == c->few[i]; end++)
             ;
         s.n = end - i;
-        d.sum += (uint64_t)s.v * s.n;
-        d.sum2 += (smi_u128)((uint64_t)s.v * s.v) * s.n;
         for (at = all++; at && list[at - 1].v > s.v; at--)
             list[at] = list[at - 1];
         list[at] = s;
@@ -271,7 +257,6 @@ static struct above stretch_places(const struct smi_counts *c, int32_t min, cons
             upto += list[++k].n;
         out[i] = (struct place){list[k].v, list[k + (upto <= place[i] + 1 && k + 1 < all)].v};
     }
-    return d;
 }
 
 void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
@@ -285,9 +270,11 @@ void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
     for (size_t i = 0; i < n; i++)
         place[i] = last * (unsigned)at[i] / 100;
     if (range && smi_loop_changes(c->few, c->fews) < STRETCHES)
-        d = stretch_places(c, min, place, n, found);
+        stretch_places(c, min, place, n, found);
     else if (range)
-        d = (range < NARROW ? narrow_places : wide_places)(c, min, range, place, n, found);
+        (range < NARROW ? narrow_places : wide_places)(c, min, range, place, n, found);
+    if (range)
+        d = add_all(c, min, range);
     set_figures(f, c, min, range, d);
     for (size_t i = 0; i < n; i++)
         out[i] = smi_counts_between((min + (int64_t)found[i].here) * c->step, (min + (int64_t)found[i].next) * c->step,

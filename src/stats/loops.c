@@ -58,6 +58,18 @@ CLONES int64_t smi_loop_sum(const int32_t *u, size_t n, int32_t *max)
     return sum;
 }
 
+CLONES void smi_loop_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
+{
+    uint64_t all = 0, all2 = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t above = (uint32_t)u[i] - (uint32_t)min;
+        all += above;
+        all2 += (uint64_t)above * above;
+    }
+    *sum = all;
+    *squares = all2;
+}
+
 CLONES size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low)
 {
     uint32_t all = 0;

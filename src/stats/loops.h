@@ -16,6 +16,8 @@ void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
 void smi_loop_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max);
 /* Their sum, and the largest; 0 and 0 of none. n < 2^32. */
 int64_t smi_loop_sum(const int32_t *u, size_t n, int32_t *max);
+/* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
+void smi_loop_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 /* Which are at most so high. Returns how many. */
 size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low);
 /* Sum of (u[i - 1] + u[i]) * dt[i], u[-1] being there; none is negative, and it fits. */
