@@ -9,12 +9,14 @@ KILLS: how often the client is killed (10), CRASHES: how often a shard is (5), R
 load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
 are asked (100), TWOS: how often two export at once (10). Rates are printed, and not judged, for the machine may be
 busy. Ends with "N passed, M failed"."""
+import contextlib
 import json
 import os
 import random
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -163,8 +165,8 @@ def write_log(place, first, rows, seed=0, mode="w"):
         f.writelines(line(2000 * i, i * 7919 + seed * 131) for i in range(first, first + rows))
 
 
-def write_sweep(place, runs, rows):
-    """Runs that differ by a turn of the same lines, so that many are made soon."""
+def write_sweep(place, runs, rows, marks=0):
+    """Runs that differ by a turn of the same lines, so that many are made soon; marks: phases of a RunLog of each."""
     stamps = [line(2000 * i, 0)[:24] for i in range(rows)]
     tails = [line(0, i * 7919)[24:-1] for i in range(rows)]
     for r in range(runs):
@@ -173,6 +175,11 @@ def write_sweep(place, runs, rows):
         os.makedirs(where, exist_ok=True)
         with open(os.path.join(where, "hw_metrics.csv"), "w") as f:
             f.write("\n".join(map("".join, zip(stamps, tails[turn:] + tails[:turn]))) + "\n")
+        with open(os.path.join(where, "run.jsonl"), "w") if marks else open(os.devnull, "w") as f:
+            for k in range(marks):
+                stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(1767225600 + 10 * k))
+                f.write('{"ts": "%s+00:00", "type": "phase", "name": "p%d", "seconds": 5, "r": %d}\n' %
+                        (stamp, k % 7, r))
 
 
 def truth(place):
@@ -197,9 +204,35 @@ def holds(w, db, url, place, what, known=True):
         check(what + ": rows and sum", got == (rows, use), "%s, not %s" % (got, (rows, use)))
     distinct = w.total(db, "uniqExact(run, input, row)")
     check(what + ": none is there twice", distinct == rows, (distinct, rows))
+    same_marks(w, db, place, what)
     v = w.smilog("export", "--verify", "--to", url)
     check(what + ": verified", v.returncode == 0, v.stdout + v.stderr)
     same_json(w, url, place, what)
+
+
+def same_marks(w, db, place, what):
+    """The phases and events of both shards are those of an SQLite file."""
+    path = os.path.join(w.room, "marks.db")
+    if os.path.exists(path):
+        os.remove(path)
+    rc = w.smilog("export", "-q", place, "--to", "sqlite:" + path)
+    with contextlib.closing(sqlite3.connect(path)) as lite:
+        want = sorted(map(list, lite.execute(
+            "SELECT r.name, path || CASE WHEN nth > 1 THEN '#' || nth ELSE '' END, mark, kind, m.name, t_us, "
+            "ifnull(span_us, 0), ifnull(data, ''), ifnull(extra, '') FROM marks m JOIN inputs i USING (run, input) "
+            "JOIN runs r ON r.id = m.run")))
+    got = []
+    for s in w.shards:
+        names = dict(json.loads(t).values() for t in
+                     s.ask("SELECT run, argMax(name, version) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
+                           db).splitlines())
+        for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local "
+                       "FORMAT JSONEachRow", db).splitlines():
+            row = list(json.loads(t).values())
+            got.append([names.get(row[0])] + row[1:])
+    got.sort()
+    check(what + ": phases and events", rc.returncode == 0 and got == want, (len(got), len(want), got[:2], want[:2]))
+    return len(want)
 
 
 def same_json(w, url, place, what, *args):
@@ -217,6 +250,7 @@ def part_same(w):
     check("the sweep of the tests", rc.returncode == 0, rc.stderr)
     same_json(w, url, fixture, "the sweep of the tests")
     same_json(w, url, fixture, "the sweep of the tests, asked", "--where", "param.lr > 0.05", "--sort", "-energy_wh")
+    check("the sweep of the tests has phases", same_marks(w, db, fixture, "the sweep of the tests") > 10)
     before = w.total(db)
     again = w.smilog("export", fixture, "--to", url)
     check("again adds nothing", " 0 runs, 0 rows," in again.stderr and w.total(db) == before, again.stderr)
@@ -229,6 +263,7 @@ def part_same(w):
     rc = w.export(place, url)
     check("random runs", rc.returncode == 0, rc.stderr)
     same_json(w, url, place, "random runs")
+    same_marks(w, db, place, "random runs")
     v = w.smilog("export", "--verify", "--to", url)
     check("random runs: verified", v.returncode == 0, v.stdout + v.stderr)
     before = w.total(db)
@@ -668,7 +703,7 @@ def part_killed(w):
     """The client is killed at any moment, again and again."""
     db, url = w.database()
     place = os.path.join(w.room, "killed")
-    write_sweep(place, 60, 4000)
+    write_sweep(place, 60, 4000, 30)
     began = time.time()
     w.export(place, w.database()[1])
     whole = time.time() - began
@@ -700,7 +735,7 @@ def part_shards(w):
     """A shard is killed during a load and comes back, while the client goes on or is called again."""
     rng, calls, crashes = random.Random(2), 0, 0
     place = os.path.join(w.room, "crashed")
-    write_sweep(place, 60, 4000)
+    write_sweep(place, 60, 4000, 30)
     began = time.time()
     w.export(place, w.database()[1])
     whole = time.time() - began

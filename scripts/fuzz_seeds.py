@@ -193,6 +193,47 @@ def procs() -> dict[str, bytes]:
     return {f"{fail}{i}": bytes([fail + kind]) + t.encode() for i, (kind, t) in enumerate(texts) for fail in (0, 128)}
 
 
+OURS = 32  # tests/fuzz/server.c: the tables are as they should be
+
+
+def servers(smilog: str, out: Path) -> dict[str, bytes]:
+    """What a ClickHouse answers, each question's behind its length: of two runs, and of none."""
+    def text(t: bytes) -> bytes:
+        return (bytes([len(t)]) if len(t) < 128 else bytes([len(t) & 127 | 128, len(t) >> 7])) + t
+
+    def number(n: int, size: int = 8) -> bytes:
+        return n.to_bytes(size, "little")
+
+    def answers(*parts: bytes) -> bytes:
+        return b"".join(number(len(p), 2) + p for p in parts)
+    lines = run(smilog, out, "--partial", str(Path.cwd() / "tests/fixtures")).splitlines()
+    partial = min((t for t in lines if '"params": ' in t), key=len).encode()
+    shards = [number(i, 2) + number(2, 2) for i in range(2)]
+    rows = [number(r) + number(9) + number(3) + text(s) + text(b"a/b") for r, s in ((5, b"loaded"), (7, b"loading"))]
+    sums = b'{"a.csv": {"rows": 3, "power_w": [3, 750000000]}}'
+    noted = number(5) + text(b"loaded") + text(b"a/b") + text(sums)
+    found = number(5) + text(b"a.csv") + number(3) + number(3) + number(750000000, 16)
+    known = number(5) + number(9) + number(1) + number(3) + text(b"loaded") + text(b"a") + text(b"/x") * 2 + text(b"h")
+    batch = text(b"a.csv") + number(11) + number(0) + number(3) + number(3, 4) + number(3)
+    tables = text(b"oss_ci_time_series_local") + text(b"MergeTree") + text(b"oss_ci_time_series") + text(b"Distributed")
+    cluster = number(2)
+    all_of = {
+        "fetch": (OURS, 0, [cluster, *shards, rows[0] + rows[1], b"", text(partial), number(5) + number(4)]),
+        "asked": (OURS, 1, [cluster, *shards, rows[0] + rows[1], number(5), b"", text(partial), number(5) + number(3)]),
+        "verify": (OURS, 2, [cluster, *shards, noted, found, b"", b""]),
+        "known": (OURS, 3, [cluster, *shards, known, batch]),
+        "documents": (OURS, 4, [cluster, *shards, tables, tables]),
+        "strange": (0, 2, [text(b"runs_local") + text(b"run") + text(b"UInt64")]),
+        "empty": (0, 0, [b"", b"", b"", b""])}
+    seeds = {}
+    for name, (tables, what, parts) in all_of.items():
+        for fail in 0, 128: # the rest by 5 of the first byte says what is asked
+            first = next(k for k in range(fail + tables, fail + tables + 32) if k % 5 == what)
+            seeds[f"{name}{fail}"] = bytes([first]) + answers(*parts)
+    return seeds
+
+
+
 def tar(members: list[tuple[str, bytes]], form: int = tarfile.USTAR_FORMAT, mode: str = "w") -> bytes:
     b = io.BytesIO()
     with tarfile.open(fileobj=b, mode=mode, format=form) as t:
@@ -287,6 +328,8 @@ def main() -> int:
             seeds = configs()
         elif target == "proc":
             seeds = procs()
+        elif target == "server":
+            seeds = servers(smilog, out)
         elif target in ("packed", "archive"):
             seeds = {n: bytes([7]) + s for n, s in (packed() if target == "packed" else archives()).items()}
         else:

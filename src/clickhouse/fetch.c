@@ -222,7 +222,7 @@ static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, cons
         for (size_t k = i ? end[i - 1] : 0; k < end[i]; k += PAGE)
             if (get_page(p, &s->shard[i], &a->list[k], end[i] - k < PAGE ? end[i] - k : PAGE, err))
                 return -1;
-    for (size_t i = 0; i < s->place.hosts; i++)
+    for (size_t i = 0; i < s->place.hosts && a->n; i++)
         if (count(&s->shard[i], &a->list[i ? end[i - 1] : 0], end[i] - (i ? end[i - 1] : 0), err))
             return -1;
     for (size_t k = 0; k < a->n; k++)

@@ -22,6 +22,7 @@ static int get_run(struct smi_ch_known_runs *k, struct smi_ch_rows *r, struct sm
     if (smi_mem_reserve(&k->list, &k->cap, k->n + 1, sizeof *k->list))
         return smi_err_nomem(err);
     one = &k->list[k->n++];
+    one->marks = 0;
     one->run = smi_ch_get(r, 8);
     one->version = smi_ch_get(r, 8);
     one->sum = smi_ch_get(r, 8);
@@ -43,6 +44,32 @@ void smi_ch_known_runs_fini(struct smi_ch_known_runs *k)
     memset(k, 0, sizeof *k);
 }
 
+const struct smi_ch_known_run *smi_ch_known_run(const struct smi_ch_known_runs *k, uint64_t run)
+{
+    const struct smi_ch_known_run key = {.run = run};
+    return k->n ? bsearch(&key, k->list, k->n, sizeof key, by_run) : NULL;
+}
+
+static int count_marks(struct smi_ch_known_runs *k, struct smi_ch_shard *s, struct smi_err *err)
+{
+    struct smi_ch_rows r;
+    char sql[200];
+    if (!s->tables[SMI_CH_MARKS])
+        return 0;
+    snprintf(sql, sizeof sql, "SELECT run, count() FROM %s.marks_local GROUP BY run FORMAT RowBinary",
+             s->server.place->database);
+    if (smi_ch_run_again(&s->server, sql, err))
+        return -1;
+    r = smi_ch_rows(&s->server);
+    while (r.n) {
+        uint64_t run = smi_ch_get(&r, 8), n = smi_ch_get(&r, 8);
+        const struct smi_ch_known_run *one = smi_ch_known_run(k, run);
+        if (one)
+            k->list[one - k->list].marks = n;
+    }
+    return r.bad ? smi_ch_garbled(&s->server, err) : 0;
+}
+
 int smi_ch_known_runs(struct smi_ch_known_runs *k, struct smi_ch_shard *s, struct smi_err *err)
 {
     struct smi_ch_rows r;
@@ -59,13 +86,7 @@ int smi_ch_known_runs(struct smi_ch_known_runs *k, struct smi_ch_shard *s, struc
         if (get_run(k, &r, err))
             return -1;
     smi_sort(k->list, k->n, sizeof *k->list, by_run);
-    return r.bad ? smi_ch_garbled(&s->server, err) : 0;
-}
-
-const struct smi_ch_known_run *smi_ch_known_run(const struct smi_ch_known_runs *k, uint64_t run)
-{
-    const struct smi_ch_known_run key = {.run = run};
-    return k->n ? bsearch(&key, k->list, k->n, sizeof key, by_run) : NULL;
+    return r.bad ? smi_ch_garbled(&s->server, err) : count_marks(k, s, err);
 }
 
 static int by_place(const void *x, const void *y)

@@ -8,6 +8,7 @@
 /* The newest row of a run. */
 struct smi_ch_known_run {
     uint64_t run, version, sum, samples;
+    uint64_t marks; /* rows of marks that are there */
     const char *name, *place, *leaf, *host;
     bool loaded, removed;
 };

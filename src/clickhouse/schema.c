@@ -17,6 +17,7 @@ static const struct {
 } tables[SMI_CH_TABLES] = {
     [SMI_CH_SAMPLES] = {"samples", "MergeTree PARTITION BY month ORDER BY (run, gpu, time)", "run", "", 8192},
     [SMI_CH_RUNS] = {"runs", "ReplacingMergeTree(version) ORDER BY run", "run", "", 16},
+    [SMI_CH_MARKS] = {"marks", "MergeTree ORDER BY (run, input, mark)", "run", "", 8192},
     [SMI_CH_SERIES] = {"oss_ci_time_series",
                        "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
                        "workflow_name, job_name, type, time_stamp)",

@@ -45,6 +45,7 @@ enum smi_ch_kind {
 enum smi_ch_table {
     SMI_CH_SAMPLES,
     SMI_CH_RUNS,
+    SMI_CH_MARKS,
     SMI_CH_OWN, /* so many are smilog's; the others */
     SMI_CH_SERIES = SMI_CH_OWN,
     SMI_CH_METADATA,
@@ -58,7 +59,7 @@ struct smi_ch_column {
     const char *help;
 };
 
-enum { SMI_CH_COLUMNS = 62, SMI_CH_SAMPLE_COLUMNS = 14 };
+enum { SMI_CH_COLUMNS = 72, SMI_CH_SAMPLE_COLUMNS = 14 };
 extern const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS];
 /* "samples", "runs": what people read; with "_local" behind it the shard's own, which is written. */
 const char *smi_ch_table_name(enum smi_ch_table t);

@@ -54,9 +54,11 @@ static int look_at(struct smi_ch_shard *s, struct smi_text table, struct smi_tex
                    bool seen[SMI_CH_COLUMNS], struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
-    int t = smi_text_is(table, "runs_local") ? SMI_CH_RUNS : SMI_CH_SAMPLES, m = smi_ch_metric_of(name);
+    int t = smi_text_is(table, "runs_local") ? SMI_CH_RUNS : smi_text_is(table, "marks_local") ? SMI_CH_MARKS
+                                                                                              : SMI_CH_SAMPLES;
+    int m = smi_ch_metric_of(name);
     const char *want = NULL;
-    char what[200];
+    char what[200], local[SMI_CH_NAME];
     s->tables[t] = true;
     for (size_t i = 0; i < SMI_CH_COLUMNS && !want; i++)
         if (smi_ch_columns[i].table == (enum smi_ch_table)t && smi_text_is(name, smi_ch_columns[i].name)) {
@@ -71,7 +73,8 @@ static int look_at(struct smi_ch_shard *s, struct smi_text table, struct smi_tex
         return 0;
     snprintf(what, sizeof what, "the column %.*s is %.*s, and should be %s", (int)(name.n < 60 ? name.n : 60), name.p,
              (int)(type.n < 60 ? type.n : 60), type.p, want);
-    return not_ours(server, t == SMI_CH_RUNS ? "runs_local" : "samples_local", what, err);
+    snprintf(local, sizeof local, "%s_local", smi_ch_table_name((enum smi_ch_table)t));
+    return not_ours(server, local, what, err);
 }
 
 static int check_seen(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUMNS], struct smi_err *err)
@@ -98,7 +101,7 @@ static int look(struct smi_ch_shard *s, struct smi_err *err)
     smi_buf_fmt(
         &sql,
         "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
-        "'runs_local', 'samples') FORMAT RowBinary",
+        "'runs_local', 'marks_local', 'samples') FORMAT RowBinary",
         server->place->database);
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
     r = smi_ch_rows(server);

@@ -8,7 +8,7 @@
 struct cutting {
     const struct smi_ch_cut *c;
     const struct smi_export_input *in;
-    struct smi_buf name;               /* of the input; the second of one path is "path#2" */
+    struct smi_buf name;               /* of the input */
     size_t edge, known_from, known_to; /* known batches of this input, and the next of them that has not ended */
     uint64_t first, end;               /* ordinals of the rows that are gathered */
     bool dated;
@@ -125,20 +125,25 @@ static void put_sums(struct smi_json *j, const struct cutting *k)
     smi_json_close(j, '}');
 }
 
+void smi_ch_input_name(struct smi_buf *to, const struct smi_export_run *r, size_t i)
+{
+    size_t nth = 1;
+    for (size_t other = 0; other < i; other++)
+        nth += strcmp(r->input[other].path, r->input[i].path) == 0;
+    smi_buf_clear(to);
+    smi_buf_str(to, r->input[i].path);
+    if (nth > 1)
+        smi_buf_fmt(to, "#%zu", nth);
+}
+
 static int begin_input(struct cutting *k, const struct smi_ch_cut *c, size_t i)
 {
     struct smi_buf name = k->name;
-    size_t nth = 1;
     memset(k, 0, sizeof *k);
     k->name = name;
     k->c = c;
     k->in = &c->r->input[i];
-    for (size_t other = 0; other < i; other++)
-        nth += strcmp(c->r->input[other].path, k->in->path) == 0;
-    smi_buf_clear(&k->name);
-    smi_buf_str(&k->name, k->in->path);
-    if (nth > 1)
-        smi_buf_fmt(&k->name, "#%zu", nth);
+    smi_ch_input_name(&k->name, c->r, i);
     if (k->name.failed)
         return -1;
     while (k->known_from < c->known->n && strcmp(c->known->list[k->known_from].input, k->name.p) != 0)

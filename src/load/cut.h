@@ -21,6 +21,8 @@ struct smi_ch_cut {
     struct smi_ch_block *room; /* rows that are gathered: empty before and behind it */
 };
 
+/* What a run calls input i: its path, the second of one path "path#2". Takes the place of what the buffer has. */
+void smi_ch_input_name(struct smi_buf *to, const struct smi_export_run *r, size_t i);
 /* All batches of the run, in their order. Returns 0, or -1 with err. */
 int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err);
 

@@ -99,29 +99,29 @@ static int put(void *self, const struct smi_pytorch_job *job, bool series, const
 {
     struct smi_ch_documents *d = self;
     int kind = !series;
-    struct smi_ch_document_list *l = &d->of[kind];
+    struct smi_ch_keyed *k = &d->of[kind];
     json_error_t why;
     json_t *v;
-    struct smi_ch_document *o;
-    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list) ||
-        smi_pytorch_load((struct smi_text){p, n - 1}, &d->room, &v, &why, err))
-        return smi_err_nomem(err);
+    int rc;
+    if (smi_pytorch_load((struct smi_text){p, n - 1}, &d->room, &v, &why, err))
+        return -1;
     if (!v)
         return smi_err_set(err, SMI_EFORMAT, "its document is no JSON: %.100s", why.text);
     put_job(d, job);
-    o = &l->list[l->n++];
-    o->at = d->text.n;
     put_key(d, kind, v);
-    o->key = smi_siphash(d->key.p, d->key.n);
-    if (kind && d->store->shard[0].server.dialect == SMI_CH_18)
-        put_old(&d->text, v, &d->key);
-    else
-        smi_buf_add(&d->text, p, n);
-    o->n = d->text.n - o->at;
+    rc = d->key.failed ? smi_err_nomem(err) : 0;
+    if (!rc) {
+        uint64_t key = smi_siphash(d->key.p, d->key.n);
+        if (kind && d->store->shard[0].server.dialect == SMI_CH_18)
+            put_old(&k->text, v, &d->key);
+        else
+            smi_buf_add(&k->text, p, n);
+        rc = smi_ch_keyed_add(k, key, err);
+    }
     json_decref(v);
-    if (d->text.n > SMI_CH_DOCUMENTS)
-        return smi_err_set(err, SMI_ELIMIT, "its documents have more than %d MiB", SMI_CH_DOCUMENTS >> 20);
-    return d->text.failed || d->key.failed ? smi_err_nomem(err) : 0;
+    return rc || k->text.n <= SMI_CH_DOCUMENTS ? rc
+                                               : smi_err_set(err, SMI_ELIMIT, "its documents have more than %d MiB",
+                                                             SMI_CH_DOCUMENTS >> 20);
 }
 
 /* ---- where they go ---- */
@@ -218,8 +218,7 @@ void smi_ch_documents_close(struct smi_ch_documents *d)
     if (d->source)
         d->source->target->close(d->source, false, NULL);
     for (int k = 0; k < SMI_CH_DOCUMENT_KINDS; k++)
-        smi_mem_free(d->of[k].list);
-    smi_buf_fini(&d->text);
+        smi_ch_keyed_fini(&d->of[k]);
     smi_buf_fini(&d->room);
     smi_buf_fini(&d->key);
     smi_mem_free(d);
@@ -232,9 +231,8 @@ int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run
     const uint64_t runs = d->source->runs, doubts = d->source->doubts;
     uint64_t fresh = 0;
     int rc;
-    smi_buf_clear(&d->text);
     for (int k = 0; k < SMI_CH_DOCUMENT_KINDS; k++)
-        d->of[k].n = 0;
+        smi_ch_keyed_clear(&d->of[k]);
     rc = d->source->target->run(d->source, r, say, err);
     done->doubts += d->source->doubts - doubts;
     if (rc || d->source->runs == runs)

@@ -8,10 +8,7 @@
 #include "load/ledger.h"
 #include "pytorch/settings.h"
 
-enum {
-    SMI_CH_DOCUMENTS = 1 << 30,      /* bytes of a job's, and */
-    SMI_CH_DOCUMENTS_BLOCK = 8 << 20 /* of those that are sent at once */
-};
+enum { SMI_CH_DOCUMENTS = 1 << 30 /* bytes of a job's */ };
 
 struct smi_ch_documents;
 

@@ -3,21 +3,10 @@
 #define SMI_LOAD_DOCUMENTS_INNER_H
 
 #include "load/documents.h"
+#include "load/keyed.h"
 #include "pytorch/target.h"
 
 enum { SMI_CH_DOCUMENT_KINDS = SMI_CH_TABLES - SMI_CH_OWN, SMI_CH_JOB = 700 /* bytes of a condition */ };
-
-/* A document that waits: where its line lies, and the sum by which it is told from others of its job. */
-struct smi_ch_document {
-    uint64_t key;
-    size_t at, n;
-    bool missing;
-};
-
-struct smi_ch_document_list {
-    struct smi_ch_document *list;
-    size_t n, cap;
-};
 
 struct smi_ch_documents {
     struct smi_ch_store *store;
@@ -29,8 +18,8 @@ struct smi_ch_documents {
     bool plain[SMI_CH_SHARDS][SMI_CH_DOCUMENT_KINDS]; /* the table has upstream's own name, without _local */
     bool there[SMI_CH_SHARDS][SMI_CH_DOCUMENT_KINDS];
     /* of the run that comes: */
-    struct smi_buf text, room, key;
-    struct smi_ch_document_list of[SMI_CH_DOCUMENT_KINDS];
+    struct smi_buf room, key;
+    struct smi_ch_keyed of[SMI_CH_DOCUMENT_KINDS];
     char job[SMI_CH_JOB]; /* which rows are of it */
     uint64_t job_id;
 };

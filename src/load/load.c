@@ -5,9 +5,12 @@
 #include "clickhouse/known.h"
 #include "load/cut.h"
 #include "load/documents.h"
+#include "load/doubts.h"
 #include "load/plan.h"
 #include "load/send.h"
 #include "output/output.h"
+
+#include <stdio.h>
 
 struct smi_ch_load {
     const struct smi_ch_settings *set;
@@ -27,47 +30,6 @@ struct smi_ch_load {
 };
 
 /* ---- opening ---- */
-
-/* What this machine calls the store. */
-static void put_store(struct smi_buf *to, const struct smi_ch_place *p)
-{
-    for (size_t i = 0; i < p->hosts; i++)
-        smi_buf_fmt(to, "%s%s:%d", i ? "," : "", p->host[i].name, p->host[i].port);
-    smi_buf_fmt(to, "/%s", p->database);
-}
-
-/* Blocks that were about to be sent when an export died: until they have come in or never will, nothing can be said of
- * what the store has. */
-static int settle_doubts(struct smi_ch_load *l, struct smi_err *err)
-{
-    struct smi_ledger_doubt d;
-    int rc;
-    while ((rc = smi_ledger_doubt(l->ledger, &d, err)) > 0) {
-        int64_t left = d.sent_ms + l->set->patience.settle_ms - smi_clock_wall_ms();
-        if (left > 0)
-            smi_ch_sleep(left < l->set->patience.settle_ms ? left : l->set->patience.settle_ms);
-        if ((d.shard < l->store.place.hosts && smi_ch_settle(&l->store.shard[d.shard].server, d.id, err)) ||
-            smi_ledger_end(l->ledger, d.id, false, err))
-            return -1;
-    }
-    return rc;
-}
-
-static int open_ledger(struct smi_ch_load *l, struct smi_err *err)
-{
-    struct smi_buf store = {0}, path = {0};
-    int rc = 0;
-    put_store(&store, &l->store.place);
-    if (store.failed)
-        rc = smi_err_nomem(err);
-    if (!rc && !l->set->ledger)
-        rc = smi_ledger_path(&path, store.p, err);
-    if (!rc)
-        l->ledger = smi_ledger_open(l->set->ledger ? l->set->ledger : path.p, store.p, err);
-    smi_buf_fini(&store);
-    smi_buf_fini(&path);
-    return l->ledger ? settle_doubts(l, err) : -1;
-}
 
 static int by_name(const void *x, const void *y)
 {
@@ -102,8 +64,11 @@ static int open_load(struct smi_ch_load *l, const char *url, struct smi_err *err
         smi_ch_store_check_shards(&l->store, err))
         return -1;
     l->room.dialect = l->store.shard[0].server.dialect;
-    if (!l->set->dry && (open_ledger(l, err) || smi_ch_store_make(&l->store, err)))
-        return -1;
+    if (!l->set->dry) {
+        l->ledger = smi_ch_ledger(&l->store, l->set->ledger, err);
+        if (!l->ledger || smi_ch_store_make(&l->store, err))
+            return -1;
+    }
     if (l->set->pytorch) {
         l->documents = smi_ch_documents_open(&l->store, l->ledger, l->set->pytorch, l->set->replace, err);
         if (!l->documents || (!l->set->dry && smi_ch_documents_make(l->documents, err)))
@@ -152,7 +117,7 @@ struct taking {
     const struct smi_ch_known_run *known; /* or NULL */
     uint64_t run;
     struct smi_ch_batches batches;
-    uint64_t rows, fresh;
+    uint64_t rows, fresh, marks;
     bool written; /* a row of runs is to be */
 };
 
@@ -274,7 +239,7 @@ static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_er
 static bool is_there(const struct taking *t, const struct smi_ch_line *line)
 {
     return !line->noted && t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 &&
-           !t->fresh && t->known->sum == line->sum && t->known->samples == t->rows;
+           !t->fresh && t->known->marks == t->marks && t->known->sum == line->sum && t->known->samples == t->rows;
 }
 
 static int take(struct taking *t, struct smi_err *err)
@@ -309,6 +274,8 @@ static int take(struct taking *t, struct smi_err *err)
         return 0;
     }
     t->written = true;
+    if ((t->marks || (t->known && t->known->marks)) && smi_ch_out_marks(out, t->run, t->r, err))
+        return -1;
     return smi_ch_out_complete(out, t->run, err);
 }
 
@@ -316,15 +283,19 @@ static int take(struct taking *t, struct smi_err *err)
 static int take_out(struct smi_ch_load *l, size_t shard, const struct smi_ch_known_run *k, struct smi_err *err)
 {
     const struct smi_ch_run_words words = {k->name, k->place, k->leaf, k->host};
+    struct smi_ch_keyed none = {0}; /* of its marks stay */
     struct smi_ch_batches b = {0};
     struct smi_ch_line *line;
+    char run[24];
     int rc = smi_ch_out_flush(&l->out, err) || smi_ch_out_run(&l->out, k->run, k->version + 1, &words, err) ? -1 : 0;
+    snprintf(run, sizeof run, "%llu", (unsigned long long)k->run);
     if (!rc) {
         line = smi_ch_out_line(&l->out, k->run);
         line->noted = line->removed = true;
         rc = smi_ch_out_complete(&l->out, k->run, err) || smi_ch_out_flush(&l->out, err) ? -1 : 0;
     }
-    rc = rc || smi_ch_batches(&b, &l->store.shard[shard], k->run, err) ||
+    rc = rc || smi_ch_marks_send(&none, &l->store.shard[shard].server, l->ledger, run, err) ||
+                 smi_ch_batches(&b, &l->store.shard[shard], k->run, err) ||
                  smi_ch_batches_delete(&b, &l->store.shard[shard], k->run, err) ||
                  smi_ledger_forget(l->ledger, k->run, err) ? -1 : 0;
     smi_ch_batches_fini(&b);
@@ -367,12 +338,16 @@ int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struc
     int rc;
     t.shard = &l->store.shard[shard];
     t.known = smi_ch_known_run(&l->known[shard], t.run);
+    for (size_t i = 0; i < r->inputs; i++)
+        t.marks += r->input[i].marks;
     rc = make_way(l, t.run, r, err) || look(&t, say, err) ? -1 : 0;
     if (!rc && !l->set->dry)
         rc = take(&t, err);
     if (!rc && l->documents)
         rc = smi_ch_documents_run(l->documents, r, done, say, err);
     done->rows += t.fresh;
+    if (t.written || l->set->dry)
+        done->marks += t.known && t.known->marks < t.marks ? t.marks - t.known->marks : t.known ? 0 : t.marks;
     done->runs += t.written || l->set->dry;
     smi_ch_batches_fini(&t.batches);
     return rc;

@@ -10,7 +10,8 @@ int smi_ch_plan(struct smi_buf *to, const struct smi_ch_store *store, const bool
     bool all = true, some = false, over_some = false;
     bool lacks[SMI_METRIC_COUNT] = {false}, over_lacks[SMI_METRIC_COUNT] = {false};
     for (size_t i = 0; i < store->place.hosts; i++)
-        all &= store->shard[i].tables[SMI_CH_SAMPLES] && store->shard[i].tables[SMI_CH_RUNS];
+        all &= store->shard[i].tables[SMI_CH_SAMPLES] && store->shard[i].tables[SMI_CH_RUNS] &&
+               store->shard[i].tables[SMI_CH_MARKS];
     for (int t = 0; t < SMI_CH_OWN && !all; t++)
         smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, store->place.database, store->cluster);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {

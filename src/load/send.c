@@ -36,6 +36,8 @@ void smi_ch_out_close(struct smi_ch_out *o)
         for (size_t k = 0; k < w->lines; k++)
             end_line(&w->line[k]);
         smi_ch_block_fini(&w->block);
+        smi_ch_keyed_fini(&w->marks);
+        smi_buf_fini(&w->marked);
         smi_mem_free(w->batch);
         smi_mem_free(w->line);
     }
@@ -206,6 +208,15 @@ static int send_block(struct smi_ch_out *o, size_t shard, struct smi_err *err)
     return 0;
 }
 
+static int send_marks(struct smi_ch_out *o, size_t shard, struct smi_err *err)
+{
+    struct smi_ch_waiting *w = &o->to[shard];
+    int rc = smi_ch_marks_send(&w->marks, &o->store->shard[shard].server, o->ledger, w->marked.p, err);
+    smi_ch_keyed_clear(&w->marks);
+    smi_buf_clear(&w->marked);
+    return rc;
+}
+
 static int other_rows(const struct smi_ch_server *s, const struct smi_ch_line *l, uint64_t n, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EIO,
@@ -253,7 +264,9 @@ static int check_alone(struct smi_ch_out *o, size_t shard, struct smi_err *err)
 static int flush(struct smi_ch_out *o, size_t shard, struct smi_err *err)
 {
     struct smi_ch_waiting *w = &o->to[shard];
-    if (w->block.rows && (write_lines(o, shard, false, err) || send_block(o, shard, err)))
+    if ((w->block.rows || w->marked.n) && write_lines(o, shard, false, err))
+        return -1;
+    if ((w->block.rows && send_block(o, shard, err)) || (w->marked.n && send_marks(o, shard, err)))
         return -1;
     if (check_alone(o, shard, err))
         return -1;
@@ -321,6 +334,17 @@ int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, cons
     return w->block.rows >= SMI_CH_BLOCK_ROWS || smi_ch_block_bytes(&w->block) >= SMI_CH_BLOCK_BYTES
                ? flush(o, shard, err)
                : 0;
+}
+
+int smi_ch_out_marks(struct smi_ch_out *o, uint64_t run, const struct smi_export_run *r, struct smi_err *err)
+{
+    struct smi_ch_waiting *w = &o->to[shard_of(o, run)];
+    size_t before = w->marks.text.n;
+    smi_buf_fmt(&w->marked, "%s%llu", w->marked.n ? "," : "", (unsigned long long)run);
+    if (smi_ch_marks_put(&w->marks, r, run, err))
+        return -1;
+    w->text += w->marks.text.n - before;
+    return w->marked.failed ? smi_err_nomem(err) : 0;
 }
 
 int smi_ch_out_complete(struct smi_ch_out *o, uint64_t run, struct smi_err *err)

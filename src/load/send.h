@@ -5,6 +5,7 @@
 #define SMI_LOAD_SEND_H
 
 #include "load/ledger.h"
+#include "load/marks.h"
 #include "load/native.h"
 #include "clickhouse/store.h"
 
@@ -33,6 +34,8 @@ struct smi_ch_waiting {
     struct smi_ch_line *line;
     size_t lines, line_cap;
     size_t text;                    /* bytes of the lines */
+    struct smi_ch_keyed marks;
+    struct smi_buf marked;          /* the runs of which they are, or of which the table has some: "5,7" */
 };
 
 struct smi_ch_out {
@@ -60,6 +63,8 @@ int smi_ch_out_note(struct smi_ch_out *o, uint64_t run, struct smi_err *err);
 /* A batch of it waits, or has been sent. */
 int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, const struct smi_ch_batch *batch,
                      struct smi_err *err);
+/* Its phases and events wait, too: all that it has. */
+int smi_ch_out_marks(struct smi_ch_out *o, uint64_t run, const struct smi_export_run *r, struct smi_err *err);
 /* It is complete: its line, which has all its texts, is written behind its last rows. */
 int smi_ch_out_complete(struct smi_ch_out *o, uint64_t run, struct smi_err *err);
 /* It is in the store as it is: its line is not written. */

@@ -1,0 +1,181 @@
+/* server.c - any bytes as what ClickHouse answers. The first byte says what is asked of it (32: of tables that are
+ * those of smilog; else these are any bytes, too), and from 128 on memory fails somewhere; then come the answers, each behind
+ * its length in two bytes. The questions are answered without a net: see scripts/fuzz.sh for what is wrapped. */
+#include "fuzz.h"
+
+#include "clickhouse/fetch.h"
+#include "clickhouse/known.h"
+#include "load/documents.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OURS = 32, NO_MEMORY = 128 };
+
+static const uint8_t *left;
+static size_t nleft;
+static bool ours;
+
+struct smi_http *__wrap_smi_http_open(const struct smi_http_to *to, struct smi_err *err);
+int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a,
+                         struct smi_err *err);
+void __wrap_smi_http_close(struct smi_http *h);
+
+struct smi_http *__wrap_smi_http_open(const struct smi_http_to *to, struct smi_err *err)
+{
+    static char one;
+    (void)to, (void)err;
+    return (struct smi_http *)(void *)&one;
+}
+
+void __wrap_smi_http_close(struct smi_http *h)
+{
+    (void)h;
+}
+
+static void put_text(struct smi_buf *to, const char *text)
+{
+    smi_buf_char(to, (char)strlen(text)); /* below 128 */
+    smi_buf_str(to, text);
+}
+
+/* The tables as they are made. */
+static void put_tables(struct smi_buf *to)
+{
+    for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
+        const struct smi_ch_column *c = &smi_ch_columns[i];
+        const char *type = smi_ch_type(c->kind, SMI_CH_18);
+        char table[SMI_CH_NAME];
+        if (c->table >= SMI_CH_OWN || !*type)
+            continue;
+        snprintf(table, sizeof table, "%s_local", smi_ch_table_name(c->table));
+        put_text(to, table);
+        put_text(to, c->name);
+        put_text(to, type);
+    }
+    put_text(to, "samples_local");
+    put_text(to, "power_w");
+    put_text(to, smi_ch_type(SMI_CH_METRIC, SMI_CH_18));
+}
+
+static void put_next(struct smi_buf *to)
+{
+    size_t n = nleft < 2 ? 0 : (size_t)left[0] + ((size_t)left[1] << 8);
+    if (nleft < 2)
+        return;
+    left += 2;
+    nleft -= 2;
+    n = n < nleft ? n : nleft;
+    smi_buf_add(to, (const char *)left, n);
+    left += n;
+    nleft -= n;
+}
+
+int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a,
+                         struct smi_err *err)
+{
+    (void)h;
+    a->status = 200;
+    a->reached = true;
+    smi_buf_clear(&a->text);
+    if (strncmp(q->body->p, "SELECT version()", q->body->n) == 0)
+        smi_buf_str(&a->text, "18.16.1\n");
+    else if (ours && memmem(q->body->p, q->body->n, "system.columns", 14))
+        put_tables(&a->text);
+    else
+        put_next(&a->text);
+    if (!a->text.p)
+        smi_buf_str(&a->text, "");
+    return a->text.failed ? smi_err_nomem(err) : 0;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    fuzz_fail_init();
+    return 0;
+}
+
+static const char url[] = "clickhouse://a,b/d";
+
+static int fetch(bool asked, struct smi_err *err)
+{
+    const struct smi_ask q = {.where = "run LIKE 'a%' AND idle_pct > 1", .since = "2026-01-01T00:00Z"};
+    struct smi_pile p = SMI_PILE;
+    size_t some = 0;
+    int rc = smi_ch_fetch(&p, url, asked ? &q : NULL, &some, err);
+    if (rc == 0 && !asked && some)
+        fuzz_stop("a run is left out, and nobody has asked");
+    smi_pile_fini(&p);
+    return rc;
+}
+
+static int verify(struct smi_err *err)
+{
+    struct smi_buf said = {0};
+    uint64_t runs = 0;
+    int rc = smi_ch_verify(url, NULL, &said, &runs, err);
+    if (rc == 0 && said.n && said.p[said.n - 1] != '\n')
+        fuzz_stop("what is said has no end");
+    smi_buf_fini(&said);
+    return rc;
+}
+
+static int know(struct smi_ch_store *s, struct smi_err *err)
+{
+    struct smi_ch_known_runs k = {0};
+    struct smi_ch_batches b = {0};
+    int rc = smi_ch_known_runs(&k, &s->shard[0], err);
+    rc = rc ? rc : smi_ch_batches(&b, &s->shard[1], 5, err);
+    for (size_t i = 0; i < k.n && rc == 0; i++)
+        if (!smi_ch_known_run(&k, k.list[i].run) || !k.list[i].name || (i && k.list[i].run < k.list[i - 1].run))
+            fuzz_stop("a run that is known is not found");
+    for (size_t i = 1; i < b.n && rc == 0; i++)
+        if (strcmp(b.list[i].input, b.list[i - 1].input) < 0)
+            fuzz_stop("batches without order");
+    smi_ch_known_runs_fini(&k);
+    smi_ch_batches_fini(&b);
+    return rc;
+}
+
+static int documents(struct smi_ch_store *s, struct smi_err *err)
+{
+    const struct smi_pytorch_settings set = {.job_id = "1"};
+    struct smi_ch_documents *d = smi_ch_documents_open(s, NULL, &set, false, err);
+    struct smi_buf ddl = {0};
+    if (d)
+        smi_ch_documents_ddl(d, &ddl);
+    smi_buf_fini(&ddl);
+    smi_ch_documents_close(d);
+    return d ? 0 : -1;
+}
+
+static int with_store(int what, struct smi_err *err)
+{
+    struct smi_ch_store s;
+    int rc = smi_ch_store_open(&s, url, NULL, &smi_ch_patience, err);
+    rc = rc ? rc : smi_ch_store_check_shards(&s, err);
+    if (!rc)
+        rc = what == 3 ? know(&s, err) : documents(&s, err);
+    smi_ch_store_close(&s);
+    return rc;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct smi_err err = {0};
+    int what, rc;
+    if (!size)
+        return 0;
+    left = data + 1;
+    nleft = size - 1;
+    ours = *data & OURS;
+    what = *data % 5;
+    if (*data >= NO_MEMORY)
+        fuzz_fail_arm(fuzz_hash(data, size));
+    rc = what < 2 ? fetch(what, &err) : what == 2 ? verify(&err) : with_store(what, &err);
+    if (!fuzz_fail_disarm() && rc && (!err.code || !*err.text))
+        fuzz_stop("it failed, and nobody knows why");
+    return 0;
+}
