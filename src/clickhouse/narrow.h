@@ -9,8 +9,8 @@
  * the question is asked again of those that come. Of --where such parts are taken, if all that it says is joined by
  * AND: run = 'x', run IN ('x', 'y'), run LIKE 'x%y' and run GLOB 'x*y' (of these two what stands before the first and
  * behind the last wildcard); of --since and --until all that is more than two days off. Returns whether anything was
- * appended: false, too, where the question names what is no column of every run (a parameter, another table), for what that is
- * depends on all runs. */
+ * appended: false, too, where the question names what is no column of every run (a parameter, another table), for what
+ * that is depends on all runs. */
 bool smi_ch_narrow(struct smi_buf *to, const struct smi_ask *q);
 
 #endif
