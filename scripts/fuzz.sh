@@ -36,6 +36,7 @@ packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,end
 archive    -                9000 src/archive/{walk,stream,pull,magic}.c
 proc       -                2500 src/tree/{stat,smaps}.c
 server     -                9000 src/clickhouse/{fetch,known,verify,store,server}.c
+pytorch    -                2500 src/pytorch/{documents,lines,names,python,segments,gzip}.c
 '
 cd "$(dirname "$0")/.." || exit 2
 seconds=${1:-60}
@@ -53,7 +54,7 @@ most_of() { row "$1" | awk '{ print $3 }'; }
 source_of() { eval ls "$(row "$1" | grep -o 'src/.*')"; }
 program_of() {
     case $1 in
-    partial | config | roads | proc | server) echo "$1" ;;
+    partial | config | roads | proc | server | pytorch) echo "$1" ;;
     packed | archive) echo archive ;;
     *) echo reader ;;
     esac
@@ -84,7 +85,8 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | \
-        src/walk/config* | src/archive/magic.c | src/tree/s* | src/clickhouse/*) echo -fsanitize=fuzzer-no-link ;;
+        src/walk/config* | src/pytorch/* | src/archive/magic.c | src/tree/s* | src/clickhouse/*)
+        echo -fsanitize=fuzzer-no-link ;;
     src/archive/* | src/read/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
         src/track/track_rows.c | src/base/clock.c | src/base/text.c | src/base/wide.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
@@ -102,7 +104,7 @@ compile() {
     for c in src/main.c src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
-    for c in reader roads partial config archive proc server; do
+    for c in reader roads partial config archive proc server pytorch; do
         net=
         [ $c != server ] || net=-Wl,--wrap=smi_http_open,--wrap=smi_http_send,--wrap=smi_http_close
         "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /main.c -e /tests_) "$dir/tests_fuzz_fail.c.o" \

@@ -330,6 +330,9 @@ def main() -> int:
             seeds = procs()
         elif target == "server":
             seeds = servers(smilog, out)
+        elif target == "pytorch": # every log, and its first record as often as it has room
+            logs = {n: s for n, s in files.items() if b'"data_model_version": 1.5' in s.split(b"\n")[0]}
+            seeds = logs | {n + "_2": b"\n".join(s.split(b"\n")[:2]) + b"\n" for n, s in logs.items()}
         elif target in ("packed", "archive"):
             seeds = {n: bytes([7]) + s for n, s in (packed() if target == "packed" else archives()).items()}
         else:

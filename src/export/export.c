@@ -63,17 +63,20 @@ static int keep_part(struct smi_arena *a, struct kept *k, struct smi_part *p)
 
 /* ---- a run as targets see it ---- */
 
-/* Those of one path and format are one in the summary. */
-static const struct smi_input *find_input(const struct smi_summary *s, const struct kept *k)
+/* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where the last one
+ * was found. */
+static const struct smi_input *find_input(const struct smi_summary *s, const struct kept *k, size_t *at)
 {
-    for (size_t i = 0; i < s->ninputs; i++)
-        if (strcmp(s->inputs[i].path, k->path) == 0 && strcmp(s->inputs[i].format, smi_sources[k->format].name) == 0)
-            return &s->inputs[i];
+    for (size_t i = 0; i < s->ninputs; i++, ++*at) {
+        const struct smi_input *in = &s->inputs[*at < s->ninputs ? *at : (*at = 0)];
+        if (strcmp(in->path, k->path) == 0 && strcmp(in->format, smi_sources[k->format].name) == 0)
+            return in;
+    }
     return NULL;
 }
 
 static int show_part(struct smi_arena *a, struct smi_export_input *in, const struct kept *k,
-                     const struct smi_summary *s)
+                     const struct smi_summary *s, size_t *at)
 {
     bool to_utc = k->base == SMI_BASE_LOCAL && s->zoned;
     int *gpu = smi_arena_new(a, k->devices, sizeof *gpu);
@@ -84,7 +87,7 @@ static int show_part(struct smi_arena *a, struct smi_export_input *in, const str
     *in = (struct smi_export_input){.path = k->path, .format = smi_sources[k->format].name,
                                     .kind = k->format, .size = k->size,
                                     .digest = k->tape->digest, .rows = k->tape->rows, .marks = k->tape->marks,
-                                    .base = to_utc ? SMI_BASE_UTC : k->base, .counts = find_input(s, k),
+                                    .base = to_utc ? SMI_BASE_UTC : k->base, .counts = find_input(s, k, at),
                                     .tape = k->tape, .shift_ms = to_utc ? k->shift_ms : 0, .gpu = gpu,
                                     .devices = k->devices};
     return 0;
@@ -94,10 +97,11 @@ static int hand_on(struct door *d, struct smi_export_run *r, struct smi_arena *a
                    struct smi_err *err)
 {
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
+    size_t at = 0;
     if (!in)
         return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
-        if (show_part(a, &in[i], &kept[i], r->summary))
+        if (show_part(a, &in[i], &kept[i], r->summary, &at))
             return smi_err_nomem(err);
     r->input = in;
     r->inputs = n;

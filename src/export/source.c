@@ -32,26 +32,42 @@ static int first_row(void *self, const struct smi_export_row *row, struct smi_er
     return smi_err_set(err, SMI_EIO, "enough");
 }
 
-/* Few inputs, and nearly always one of a format. */
-static void sort(struct smi_source *s)
+struct place {
+    size_t input;
+    int kind;
+    int64_t first; /* time of the first row, where another input is of its kind */
+};
+
+static int by_kind(const void *x, const void *y)
+{
+    const struct place *a = x, *b = y;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return (a->input > b->input) - (a->input < b->input);
+}
+
+static int sort(struct smi_source *s)
 {
     const struct smi_export_input *in = s->r->input;
-    int64_t first[2] = {0, 0};
-    for (size_t i = 1; i < s->r->inputs; i++)
-        for (size_t k = i; k > 0; k--) {
-            size_t a = s->order[k - 1], b = s->order[k];
-            if (in[a].kind < in[b].kind)
-                break;
-            if (in[a].kind == in[b].kind) {
-                first[0] = first[1] = INT64_MIN;
-                smi_export_rows(s->r, a, 0, first_row, &first[0], &(struct smi_err){0});
-                smi_export_rows(s->r, b, 0, first_row, &first[1], &(struct smi_err){0});
-                if (first[0] <= first[1])
-                    break;
-            }
-            s->order[k - 1] = b;
-            s->order[k] = a;
-        }
+    size_t n = s->r->inputs, of[SMI_FMT_COUNT] = {0};
+    struct place *p = smi_mem_new(n, sizeof *p);
+    if (!p)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        of[in[i].kind]++;
+    for (size_t i = 0; i < n; i++) {
+        p[i] = (struct place){i, in[i].kind, INT64_MIN};
+        if (of[in[i].kind] > 1)
+            smi_export_rows(s->r, i, 0, first_row, &p[i].first, &(struct smi_err){0});
+    }
+    if (n)
+        smi_sort(p, n, sizeof *p, by_kind);
+    for (size_t i = 0; i < n; i++)
+        s->order[i] = p[i].input;
+    smi_mem_free(p);
+    return 0;
 }
 
 int smi_source_make(struct smi_source *s, const struct smi_export_run *r, bool utc, struct smi_err *err)
@@ -65,12 +81,10 @@ int smi_source_make(struct smi_source *s, const struct smi_export_run *r, bool u
     for (size_t i = 0; i < n; i++)
         s->rank[i] = INT_MAX;
     for (s->input = 0; s->input < r->inputs; s->input++) {
-        s->order[s->input] = s->input;
         if (smi_export_rows(r, s->input, 0, see_row, s, err))
             return -1;
     }
-    sort(s);
-    return 0;
+    return sort(s) ? smi_err_nomem(err) : 0;
 }
 
 bool smi_source_feeds(const struct smi_source *s, size_t input, int gpu, unsigned metric)

@@ -43,14 +43,6 @@ void smi_sqlite_say(struct smi_sqlite_out *o, const char *fmt, ...)
 
 /* ---- which run ---- */
 
-static bool is_done(const struct smi_sqlite_out *o, int64_t run)
-{
-    for (size_t i = o->ndone; i-- > 0;)
-        if (o->done[i] == run)
-            return true;
-    return false;
-}
-
 /* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
 static int find_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
 {
@@ -89,17 +81,17 @@ static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf
 static int choose_run(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const char *place = o->r->place, *leaf = o->r->leaf;
-    int rc = find_run(o, place, leaf, &o->run, err);
-    if (!rc && is_done(o, o->run)) { /* another run of this export has that name there */
+    int rc = find_run(o, place, leaf, &o->run, err), fresh = 1;
+    if (!rc && o->run)
+        fresh = smi_seen_add(&o->done, 0, (uint64_t)o->run);
+    if (!fresh) { /* another run of this export has that name there */
         leaf = o->r->summary->run;
         rc = find_run(o, place, leaf, &o->run, err);
     }
     if (!rc && !o->run)
         rc = add_run(o, place, leaf, err);
-    if (!rc && smi_mem_reserve(&o->done, &o->done_cap, o->ndone + 1, sizeof *o->done))
+    if (!rc && (fresh < 0 || smi_seen_add(&o->done, 0, (uint64_t)o->run) < 0))
         rc = smi_err_nomem(err);
-    if (!rc)
-        o->done[o->ndone++] = o->run;
     return rc;
 }
 
@@ -349,7 +341,7 @@ static int close_file(struct smi_target_out *self, bool keep, struct smi_err *er
     smi_sqlite_shut(&o->sql);
     smi_buf_fini(&o->text);
     smi_mem_free(o->gpu);
-    smi_mem_free(o->done);
+    smi_seen_fini(&o->done);
     smi_mem_free(o->name);
     smi_mem_free(o);
     return 0;

@@ -4,13 +4,13 @@
 
 #include "export/sqlite.h"
 #include "sqlite/file.h"
+#include "walk/tree.h"
 
 struct smi_sqlite_out {
     struct smi_target_out base;
     struct smi_sql sql;
     char *name;
-    int64_t *done; /* runs of this export, by number of turn: no second one may take their place */
-    size_t ndone, done_cap;
+    struct smi_seen done; /* runs of this export, by number: no second one may take their place */
     int column[SMI_METRIC_COUNT]; /* parameter of put_row, or 0: the table has no such column */
     sqlite3_stmt *put_row, *put_mark; /* put_row: made again when a column is added */
     struct smi_buf text;
@@ -27,6 +27,11 @@ struct smi_sqlite_out {
 
 /* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
 int smi_sqlite_columns(struct smi_sqlite_out *o, struct smi_err *err);
+/* Columns for those of the metrics that no run had before. The same. */
+int smi_sqlite_add_columns(struct smi_sqlite_out *o, const bool *seen, struct smi_err *err);
+/* Each into its table, of the run and input at hand: what smi_export_rows and smi_export_marks call. */
+int smi_sqlite_put_row(void *self, const struct smi_export_row *row, struct smi_err *err);
+int smi_sqlite_put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
 /* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
 int smi_sqlite_inputs(struct smi_sqlite_out *o, struct smi_err *err);
 /* A statement with these numbers, done; an argument a '?'. */
