@@ -62,9 +62,8 @@ static void fill(struct smi_book *b, void *self, size_t i, struct smi_book_cell 
     smi_book_text(&cell[REASON], s->state_reason);
     for (int k = FIXED; k < c->columns; k++) {
         const struct figure *f = &c->figure[k];
-        const struct smi_stats *x = smi_command_stats(s, f->use, f->part);
-        if (x)
-            smi_book_value(&cell[k], &c->col[k], f->mean ? x->mean : x->max);
+        const struct smi_command_figures x = smi_command_figures(s, f->use, f->part);
+        smi_book_value(&cell[k], &c->col[k], f->mean ? x.mean : x.max);
     }
 }
 

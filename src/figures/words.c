@@ -17,6 +17,30 @@ char *smi_build_copy(struct smi_build *b, const char *text)
 
 /* ---- how it ended ---- */
 
+static int tell_command(struct smi_build *b)
+{
+    static const unsigned shares[SMI_TRACKED_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN};
+    const struct smi_tracked *t = &b->r->log.tracked;
+    struct smi_tracked_figures *list;
+    if (!t->has && !t->span_us)
+        return 0;
+    list = smi_arena_new(&b->out->arena, SMI_TRACKED_METRICS, sizeof *list);
+    if (!list)
+        return smi_err_nomem(b->err);
+    for (unsigned i = 0; i < SMI_TRACKED_METRICS; i++) {
+        struct smi_tracked_figures *f = &list[b->out->ntracked];
+        *f = (struct smi_tracked_figures){.metric = (uint16_t)(SMI_TREE_CPU + i)};
+        if (t->has >> i & 1)
+            f->max = smi_value_of(t->max[i]);
+        for (int k = 0; k < SMI_TRACKED_PARTS && t->span_us; k++)
+            if (f->metric == shares[k])
+                f->mean = smi_value_ratio((smi_i128)t->cpu_us[k] * 100000000, t->span_us);
+        b->out->ntracked += f->max.has || f->mean.has;
+    }
+    b->out->tracked = list;
+    return 0;
+}
+
 int smi_build_state(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
@@ -40,7 +64,7 @@ int smi_build_state(struct smi_build *b)
     out->exit_code = log->exit_code;
     out->command = smi_build_copy(b, log->command);
     out->hostname = smi_build_copy(b, b->r->host ? b->r->host : log->host);
-    return b->err && b->err->code ? -1 : 0;
+    return tell_command(b) || (b->err && b->err->code) ? -1 : 0;
 }
 
 static bool has_param(const struct smi_param *p, size_t n, const char *key)
@@ -81,15 +105,16 @@ static void count_cpus(struct smi_summary *out)
 int smi_build_params(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
-    struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + log->params + 1, sizeof *p);
+    const struct smi_runlog_params *given = smi_runlog_params(log);
+    struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + given->n + 1, sizeof *p);
     size_t n = 0;
     if (!p)
         return smi_err_nomem(b->err);
     put_params(b, p, &n, false);
-    for (size_t i = 0; i < log->params; i++)
-        if (!has_param(p, n, log->param[i].key))
-            p[n++] = (struct smi_param){smi_build_copy(b, log->param[i].key), smi_build_copy(b, log->param[i].text),
-                                        log->param[i].bare};
+    for (size_t i = 0; i < given->n; i++)
+        if (!has_param(p, n, given->list[i].key))
+            p[n++] = (struct smi_param){smi_build_copy(b, given->list[i].key), smi_build_copy(b, given->list[i].text),
+                                        given->list[i].bare};
     put_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;

@@ -4,6 +4,7 @@
 #include "findings/rule.h"
 #include "output/json_inner.h"
 #include "output/output.h"
+#include "summary/command.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +94,32 @@ static void input(struct smi_json *j, const struct smi_input *in)
     smi_json_close(j, '}');
 }
 
+/* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time, as it was
+ * told at the end; the figures of the samples are the host's. */
+static void command_used(struct smi_json *j, const struct smi_summary *s)
+{
+    bool some = false;
+    for (int i = 0; i < SMI_COMMAND_USES * SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_use *u = &smi_command_uses[i / SMI_COMMAND_PARTS];
+        const enum smi_command_part part = (enum smi_command_part)(i % SMI_COMMAND_PARTS);
+        const struct smi_command_figures f = smi_command_figures(s, u, part);
+        if (u->metric[part] < 0 || !f.there)
+            continue;
+        if (!some)
+            smi_json_key(j, "command_used");
+        if (!some)
+            smi_json_open(j, '{');
+        some = true;
+        smi_json_key(j, smi_metrics[u->metric[part]].key);
+        smi_json_open(j, '{');
+        smi_json_value(j, "mean", f.mean);
+        smi_json_value(j, "max", f.max);
+        smi_json_close(j, '}');
+    }
+    if (some)
+        smi_json_close(j, '}');
+}
+
 static void who(struct smi_json *j, const struct smi_summary *s)
 {
     smi_json_name(j, "run", s->run);
@@ -106,6 +133,7 @@ static void who(struct smi_json *j, const struct smi_summary *s)
     smi_json_key_str(j, "hostname", s->hostname);
     if (s->command)
         smi_json_key_str(j, "command", s->command);
+    command_used(j, s);
     smi_json_key(j, "params");
     params(j, s->params, s->nparams);
     if (s->njoined) {

@@ -19,9 +19,9 @@ static void one(struct smi_page *g, const struct smi_summary *s)
     smi_buf_fmt(g->to, "Command %s: %s\n\n", smi_markdown_code(g, smi_command_text(g, s)), ended(g, s));
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
-        const struct smi_stats *all = smi_command_stats(s, u, SMI_COMMAND_ALL);
-        const bool large = smi_command_large(all, u);
-        if (!all)
+        const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+        const bool large = smi_command_large(&all, u);
+        if (!all.there)
             continue;
         if (!some)
             smi_buf_str(g->to, "| the command used | mean | max | main, mean | max | descendants, mean | max | |\n"
@@ -29,9 +29,9 @@ static void one(struct smi_page *g, const struct smi_summary *s)
         some = true;
         smi_buf_fmt(g->to, "| %s |", u->what);
         for (int k = 0; k < SMI_COMMAND_PARTS; k++) {
-            const struct smi_stats *x = smi_command_stats(s, u, (enum smi_command_part)k);
-            smi_buf_fmt(g->to, " %s | %s |", smi_command_figure(g, u, x, true, large),
-                        smi_command_figure(g, u, x, false, large));
+            const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)k);
+            smi_buf_fmt(g->to, " %s | %s |", smi_command_figure(g, u, &x, true, large),
+                        smi_command_figure(g, u, &x, false, large));
         }
         smi_buf_fmt(g->to, " %s |\n", smi_command_unit(g, u, large));
     }
@@ -58,11 +58,11 @@ static void row(struct smi_page *g, const struct smi_summary *s)
                 ended(g, s));
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
-        const struct smi_stats *x = smi_command_stats(s, u, SMI_COMMAND_ALL);
-        const bool large = smi_command_large(x, u);
-        const char *unit = x && !u->mean ? smi_command_unit(g, u, large) : "";
+        const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
+        const bool large = smi_command_large(&x, u);
+        const char *unit = x.there && !u->mean ? smi_command_unit(g, u, large) : "";
         if (u->brief)
-            smi_buf_fmt(g->to, " %s%s%s |", smi_command_figure(g, u, x, u->mean, large), *unit ? " " : "", unit);
+            smi_buf_fmt(g->to, " %s%s%s |", smi_command_figure(g, u, &x, u->mean, large), *unit ? " " : "", unit);
     }
     smi_buf_char(g->to, '\n');
 }

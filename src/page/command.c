@@ -25,9 +25,9 @@ const char *smi_command_end(struct smi_page *g, const struct smi_summary *s)
     return smi_page_fmt(g, "%s (%s)", why, code);
 }
 
-bool smi_command_large(const struct smi_stats *x, const struct smi_command_use *u)
+bool smi_command_large(const struct smi_command_figures *x, const struct smi_command_use *u)
 {
-    return x && in_mib(u) && x->max.micro >= (int64_t)1024 * 1000000;
+    return x->max.has && in_mib(u) && x->max.micro >= (int64_t)1024 * 1000000;
 }
 
 const char *smi_command_unit(struct smi_page *g, const struct smi_command_use *u, bool large)
@@ -36,10 +36,10 @@ const char *smi_command_unit(struct smi_page *g, const struct smi_command_use *u
     return u->unit ? smi_page_fmt(g, "%s %s", unit, u->unit) : unit;
 }
 
-const char *smi_command_figure(struct smi_page *g, const struct smi_command_use *u, const struct smi_stats *x,
-                               bool mean, bool large)
+const char *smi_command_figure(struct smi_page *g, const struct smi_command_use *u,
+                               const struct smi_command_figures *x, bool mean, bool large)
 {
-    const struct smi_value v = !x ? (struct smi_value){0} : mean ? x->mean : x->max;
+    const struct smi_value v = mean ? x->mean : x->max;
     if (!v.has)
         return "-";
     if (large)

@@ -43,19 +43,35 @@ static void get_events(struct smi_get *g, const json_t *a, struct smi_runlog *l)
     }
 }
 
-static void get_params(struct smi_get *g, const json_t *a, struct smi_runlog *l)
+static void get_params(struct smi_get *g, const json_t *a, struct smi_runlog_params *l)
 {
     for (size_t i = 0; i + 2 < json_array_size(a) && !g->bad; i += 3) {
         struct smi_runlog_param *p;
-        if (l->params == SMI_PARAMS_MAX)
+        if (l->n == SMI_PARAMS_MAX)
             smi_get_wrong(g, "params");
-        if (g->bad || !smi_get_room(g, &l->param, &l->params_cap, l->params + 1, sizeof *l->param))
+        if (g->bad || !smi_get_room(g, &l->list, &l->cap, l->n + 1, sizeof *l->list))
             return;
-        p = &l->param[l->params++];
+        p = &l->list[l->n++];
         *p = (struct smi_runlog_param){smi_get_text(g, json_array_get(a, i)), smi_get_text(g, json_array_get(a, i + 1)),
                                        json_is_true(json_array_get(a, i + 2))};
         if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
             smi_get_wrong(g, "params");
+    }
+}
+
+static void get_tracked(struct smi_get *g, const json_t *o, struct smi_tracked *t)
+{
+    const json_t *times = json_object_get(o, "times");
+    for (unsigned i = 0; i < SMI_TRACKED_METRICS; i++)
+        if (json_object_get(o, smi_metrics[SMI_TREE_CPU + i].key)) {
+            t->max[i] = smi_get_reading(g, json_object_get(o, smi_metrics[SMI_TREE_CPU + i].key));
+            t->has |= 1u << i;
+        }
+    t->span_us = smi_get_reading(g, json_array_get(times, 0));
+    for (size_t i = 0; i < SMI_TRACKED_PARTS; i++) {
+        t->cpu_us[i] = smi_get_reading(g, json_array_get(times, i + 1));
+        if (t->cpu_us[i] < 0 || t->span_us < 0)
+            smi_get_wrong(g, "tracked");
     }
 }
 
@@ -77,12 +93,17 @@ void smi_get_runlog(struct smi_get *g, const json_t *o, struct smi_runlog *l)
     l->host = smi_get_text(g, json_object_get(o, "host"));
     if (json_object_get(o, "command"))
         l->command = smi_get_text(g, json_object_get(o, "command"));
+    if (json_object_get(o, "tracked"))
+        get_tracked(g, json_object_get(o, "tracked"), &l->tracked);
     l->visible = smi_get_text(g, json_object_get(o, "visible"));
     l->has_first_event = smi_get_key_bool(o, "has_first_event");
     l->jax_peak = smi_get_key_int(g, o, "jax_peak");
     l->torch_peak = smi_get_key_int(g, o, "torch_peak");
     l->event_other = smi_get_key_int(g, o, "event_other");
     get_events(g, json_object_get(o, "events"), l);
-    get_params(g, json_object_get(o, "params"), l);
+    get_params(g, json_object_get(o, "params"), &l->first);
+    l->recorded = smi_get_key_bool(o, "recorded");
+    get_params(g, json_object_get(o, json_is_true(json_object_get(o, "started_with")) ? "params" : "started_with"),
+               &l->started_with);
     get_phases(g, o, &l->phases);
 }

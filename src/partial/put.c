@@ -80,6 +80,47 @@ static void phases(struct smi_json *j, const struct smi_phases *p)
     smi_json_close(j, ']');
 }
 
+/* Of a run that was tracked. */
+static void tracked(struct smi_json *j, const struct smi_tracked *t)
+{
+    if (!t->has && !t->span_us)
+        return;
+    smi_json_key(j, "tracked");
+    smi_json_open(j, '{');
+    for (unsigned i = 0; i < SMI_TRACKED_METRICS; i++)
+        if (t->has >> i & 1)
+            smi_json_key_int(j, smi_metrics[SMI_TREE_CPU + i].key, t->max[i]);
+    smi_json_key(j, "times");
+    smi_json_open(j, '[');
+    smi_json_int(j, t->span_us);
+    for (int i = 0; i < SMI_TRACKED_PARTS; i++)
+        smi_json_int(j, t->cpu_us[i]);
+    smi_json_close(j, ']');
+    smi_json_close(j, '}');
+}
+
+static void runlog_params(struct smi_json *j, const char *key, const struct smi_runlog_params *p)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < p->n; i++) {
+        smi_json_str(j, p->list[i].key);
+        smi_json_str(j, p->list[i].text);
+        smi_json_bool(j, p->list[i].bare);
+    }
+    smi_json_close(j, ']');
+}
+
+/* The first event is mostly the start. */
+static bool same_params(const struct smi_runlog_params *a, const struct smi_runlog_params *b)
+{
+    bool same = a->n && a->n == b->n;
+    for (size_t i = 0; i < a->n && same; i++)
+        same = !strcmp(a->list[i].key, b->list[i].key) && !strcmp(a->list[i].text, b->list[i].text) &&
+               a->list[i].bare == b->list[i].bare;
+    return same;
+}
+
 static void runlog(struct smi_json *j, const struct smi_runlog *l)
 {
     smi_json_key(j, "log");
@@ -100,6 +141,7 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
     smi_json_key_str(j, "host", l->host);
     if (l->command) /* of few runs: those before had none */
         smi_json_key_str(j, "command", l->command);
+    tracked(j, &l->tracked);
     smi_json_key_str(j, "visible", l->visible);
     smi_json_key_bool(j, "has_first_event", l->has_first_event);
     smi_json_key_int(j, "jax_peak", l->jax_peak);
@@ -112,14 +154,13 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
         smi_json_int(j, l->event[i].n);
     }
     smi_json_close(j, ']');
-    smi_json_key(j, "params");
-    smi_json_open(j, '[');
-    for (size_t i = 0; i < l->params; i++) {
-        smi_json_str(j, l->param[i].key);
-        smi_json_str(j, l->param[i].text);
-        smi_json_bool(j, l->param[i].bare);
-    }
-    smi_json_close(j, ']');
+    runlog_params(j, "params", &l->first);
+    if (l->recorded) /* of few runs, as what follows */
+        smi_json_key_bool(j, "recorded", true);
+    if (same_params(&l->first, &l->started_with))
+        smi_json_key_bool(j, "started_with", true);
+    else if (l->started_with.n)
+        runlog_params(j, "started_with", &l->started_with);
     phases(j, &l->phases);
     smi_json_close(j, '}');
 }

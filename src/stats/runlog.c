@@ -189,54 +189,12 @@ static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
     return f && f->quoted && f->text.n ? set_text(&r->host, f->text, err) : 0;
 }
 
-static int add_param(struct smi_runlog *r, struct smi_text key, struct smi_text text, bool bare,
-                     struct smi_err *err)
-{
-    struct smi_runlog_param *p;
-    for (size_t i = 0; i < r->params; i++)
-        if (smi_text_is(key, r->param[i].key))
-            return 0;
-    if (r->params == SMI_PARAMS_MAX)
-        return 0;
-    if (smi_mem_reserve(&r->param, &r->params_cap, r->params + 1, sizeof *r->param))
-        return smi_err_nomem(err);
-    p = &r->param[r->params];
-    *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), bare};
-    r->params++;
-    return p->key && p->text ? 0 : smi_err_nomem(err);
-}
-
-/* What live and run write about machine and job (contract §7): no parameter of the run. */
-static bool is_fact(struct smi_text key)
-{
-    static const char *const facts[] = {"host", "hostname",    "user",    "utc_offset_s",
-                                        "pid",  "exit_status", "command", NULL};
-    static const char *const fronts[] = {"cuda_", "slurm_", "cgroup_", "gpu_names", "gpu_memory", NULL};
-    for (size_t i = 0; fronts[i]; i++)
-        if (smi_text_starts(key, fronts[i]))
-            return true;
-    return one_of(key, facts);
-}
-
-/* The first event's data are the run's parameters. */
-static int take_params(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
-{
-    r->has_first_event = true;
-    for (unsigned i = 0; i < m->fields; i++) {
-        const struct smi_field *f = &m->field[i];
-        if (!f->in_data || is_fact(f->key))
-            continue;
-        if (add_param(r, f->key, f->text, !f->quoted && smi_text_is_bare(f->text), err))
-            return -1;
-    }
-    return 0;
-}
-
 static int stop(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
     const struct smi_field *f = field(m, "exit_status");
     char text[40];
     size_t n;
+    smi_tracked_take(&r->tracked, m);
     if (!f || !f->number || f->micro % 1000000)
         return 0;
     r->has_exit = true;
@@ -283,7 +241,7 @@ static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err 
         kind = kind_of(m->name);
     if (at < r->events)
         r->event[at].kind = kind;
-    if (!r->has_first_event && take_params(r, m, err))
+    if (smi_runlog_params_take(r, m, (kind & START) != 0, err))
         return -1;
     if (kind & START && start(r, m, err))
         return -1;
@@ -329,6 +287,7 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->has_exit = true;
         a->exit_code = b->exit_code;
     }
+    smi_tracked_merge(&a->tracked, &b->tracked);
     if (!a->has_offset && b->has_offset) {
         a->has_offset = true;
         a->offset_s = b->offset_s;
@@ -372,11 +331,7 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
         return -1;
     if (merge_events(a, b, err))
         return -1;
-    for (size_t i = 0; i < b->params && !a->has_first_event; i++)
-        if (add_param(a, smi_text_of(b->param[i].key), smi_text_of(b->param[i].text), b->param[i].bare, err))
-            return -1;
-    a->has_first_event |= b->has_first_event;
-    return 0;
+    return smi_runlog_params_merge(a, b, err);
 }
 
 int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
@@ -388,14 +343,10 @@ void smi_runlog_fini(struct smi_runlog *r)
 {
     for (size_t i = 0; i < r->events; i++)
         smi_mem_free(r->event[i].name);
-    for (size_t i = 0; i < r->params; i++) {
-        smi_mem_free(r->param[i].key);
-        smi_mem_free(r->param[i].text);
-    }
+    smi_runlog_params_fini(r);
     smi_mem_free(r->event);
     smi_mem_free(r->tick);
     smi_mem_free(r->slot);
-    smi_mem_free(r->param);
     smi_mem_free(r->reason);
     smi_mem_free(r->host);
     smi_mem_free(r->command);

@@ -4,6 +4,7 @@
 
 #include "sample/sample.h"
 #include "stats/phases.h"
+#include "stats/tracked.h"
 
 enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TICKS = 64, SMI_PARAMS_MAX = 256 };
 
@@ -26,6 +27,11 @@ struct smi_runlog_param {
     bool bare; /* JSON without quotes: a number, true, false or null */
 };
 
+struct smi_runlog_params {
+    struct smi_runlog_param *list;
+    size_t n, cap;
+};
+
 /* Zero-initialise. */
 struct smi_runlog {
     int64_t entries;          /* phases and events */
@@ -45,9 +51,9 @@ struct smi_runlog {
     char *host;
     char *command;            /* of the start event: what was tracked; or NULL */
     char *visible;            /* CUDA_VISIBLE_DEVICES of the start event, or NULL */
-    struct smi_runlog_param *param;
-    size_t params, params_cap;
-    bool has_first_event;
+    struct smi_runlog_params first, started_with; /* data of the first event; of the first start that has any */
+    bool has_first_event, recorded; /* recorded: the first event is live's or run's own */
+    struct smi_tracked tracked;    /* of the command, by the stop event of what tracked it */
     int64_t jax_peak, torch_peak; /* millionths of MiB; 0: not known */
     struct smi_phases phases;
 };
@@ -58,6 +64,13 @@ int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_e
 int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
 /* Adds b, which comes after a. */
 int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
+/* The run's parameters. Borrowed. */
+const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r);
 void smi_runlog_fini(struct smi_runlog *r);
+
+/* runlog_params.c, for runlog.c: of one event, of what comes after a, of all. */
+int smi_runlog_params_take(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err);
+int smi_runlog_params_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
+void smi_runlog_params_fini(struct smi_runlog *r);
 
 #endif

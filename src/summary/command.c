@@ -1,5 +1,7 @@
 #include "summary/command.h"
 
+enum { ROUNDED = 50000 /* a row of samples has one digit behind the point */ };
+
 const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
     {"CPU", "of a core", true, true, {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN}},
     {"memory", NULL, false, true, {SMI_TREE_RAM, SMI_TREE_RAM_MAIN, SMI_TREE_RAM_CHILDREN}},
@@ -10,20 +12,31 @@ const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
     {"processes", NULL, false, true, {SMI_TREE_PROCS, -1, -1}},
 };
 
-const struct smi_stats *smi_command_stats(const struct smi_summary *s, const struct smi_command_use *u,
-                                          enum smi_command_part part)
+struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
+                                               enum smi_command_part part)
 {
+    struct smi_command_figures f = {.there = false};
     for (size_t i = 0; i < s->nhost; i++)
-        if (s->host[i].metric == u->metric[part])
-            return s->host[i].max.has ? &s->host[i] : NULL;
-    return NULL;
+        if (s->host[i].metric == u->metric[part]) {
+            f.mean = s->host[i].mean;
+            f.max = s->host[i].max;
+        }
+    for (size_t i = 0; i < s->ntracked; i++) {
+        const struct smi_tracked_figures *t = &s->tracked[i];
+        if (t->metric != u->metric[part])
+            continue;
+        f.mean = t->mean.has ? t->mean : f.mean;
+        f.max = t->max.has && (!f.max.has || t->max.micro + ROUNDED >= f.max.micro) ? t->max : f.max;
+    }
+    f.there = f.max.has || f.mean.has;
+    return f;
 }
 
 bool smi_command_there(const struct smi_summary *s)
 {
     bool some = s->command != NULL;
     for (int i = 0; i < SMI_COMMAND_USES && !some; i++)
-        some = smi_command_stats(s, &smi_command_uses[i], SMI_COMMAND_ALL) != NULL;
+        some = smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there;
     return some;
 }
 

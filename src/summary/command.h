@@ -17,9 +17,15 @@ struct smi_command_use {
 extern const struct smi_command_use smi_command_uses[];
 enum { SMI_COMMAND_USES = 7 };
 
-/* What a run says of it, or NULL: no reading. */
-const struct smi_stats *smi_command_stats(const struct smi_summary *s, const struct smi_command_use *u,
-                                          enum smi_command_part part);
+struct smi_command_figures {
+    bool there; /* one of them */
+    struct smi_value mean, max;
+};
+
+/* What a run says of it: as its tracker told at the end, of the whole time; else as the samples are. A mean that is not
+ * told, and a maximum that they exceed, are theirs. */
+struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
+                                               enum smi_command_part part);
 /* Was its command tracked? */
 bool smi_command_there(const struct smi_summary *s);
 /* Is a metric of a tracked command? And none that stands for the whole of it? */

@@ -81,6 +81,7 @@ static const struct place summary_places[] = {
     {AT(smi_summary, problems), TEXTS, AT(smi_summary, nproblems), NULL},
     LIST_OF(params, nparams, smi_param, param_places),
     LIST_OF(gpus, ngpus, smi_gpu, gpu_places),
+    LIST_OF(tracked, ntracked, smi_tracked_figures, no_places),
     LIST_OF(host, nhost, smi_stats, no_places),
     LIST_OF(host_available, nhost_available, smi_share, no_places),
     LIST_OF(processes, nprocesses, smi_process_figures, process_places),

@@ -29,6 +29,12 @@ struct smi_stats {
     bool approximate; /* percentiles from 0.1 % buckets: more than 262,144 distinct values */
 };
 
+/* What a tracker told of a metric of its command, of all the time that it ran. */
+struct smi_tracked_figures {
+    uint16_t metric;
+    struct smi_value mean, max;
+};
+
 /* How many of the rows that could have a metric had it. */
 struct smi_share {
     uint16_t metric;
@@ -223,6 +229,8 @@ struct smi_summary {
     int64_t exit_code;
     const char *hostname;
     const char *command; /* that was tracked, as it was typed; or NULL */
+    const struct smi_tracked_figures *tracked; /* of it, at its end; in catalogue order */
+    size_t ntracked;
     const struct smi_param *params;
     size_t nparams;
     const struct smi_param *joined; /* columns of a file that was joined, all of them; text NULL: no value there */

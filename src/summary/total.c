@@ -133,7 +133,7 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
     int rc;
     *out = *full;
     out->arena = (struct smi_arena){0};
-    out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents =
+    out->ntracked = out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents =
         out->nfindings = 0;
     out->timeline = NULL;
     rc = own_all(out) || own_params(out) || own_problems(out) || own_inputs(out) || own_gpus(out) ? -1 : 0;

@@ -7,15 +7,16 @@ enum { WHAT, MEAN, MOST, MAIN_MEAN, MAIN_MOST, THEIR_MEAN, THEIR_MOST, UNIT, COL
 static void row(struct smi_grid *t, const struct smi_summary *s, const struct smi_command_use *u)
 {
     struct smi_page *g = t->page;
-    const bool large = smi_command_large(smi_command_stats(s, u, SMI_COMMAND_ALL), u);
+    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+    const bool large = smi_command_large(&all, u);
     struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
     row[WHAT].text = u->what;
     for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
-        const struct smi_stats *x = smi_command_stats(s, u, (enum smi_command_part)i);
-        row[MEAN + 2 * i].text = smi_command_figure(g, u, x, true, large);
-        row[MOST + 2 * i].text = smi_command_figure(g, u, x, false, large);
+        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
+        row[MEAN + 2 * i].text = smi_command_figure(g, u, &x, true, large);
+        row[MOST + 2 * i].text = smi_command_figure(g, u, &x, false, large);
     }
     row[UNIT].text = smi_command_unit(g, u, large);
 }
@@ -43,11 +44,11 @@ void smi_table_command(struct smi_page *g, const struct smi_summary *s)
     if (s->command)
         smi_page_newline(g);
     for (int i = 0; i < SMI_COMMAND_USES; i++)
-        rows += smi_command_stats(s, &smi_command_uses[i], SMI_COMMAND_ALL) != NULL;
+        rows += smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there;
     if (rows)
         smi_grid_begin(&t, g, col, COLUMNS);
     for (int i = 0; i < SMI_COMMAND_USES; i++)
-        if (smi_command_stats(s, &smi_command_uses[i], SMI_COMMAND_ALL))
+        if (smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there)
             row(&t, s, &smi_command_uses[i]);
     if (rows)
         smi_grid_end(&t);

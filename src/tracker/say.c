@@ -155,6 +155,7 @@ static void cpu(struct smi_buf *b, const struct smi_tracking *t)
 static void memory(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_ram *of = t->f.usage.ram, *all = &of[SMI_USAGE_COMBINED];
+    const int64_t rss = t->f.rss_kib * 1024;
     smi_buf_str(b, "  memory      ");
     if (all->total < 0 && t->f.rss_kib > 0) {
         size(b, t->f.rss_kib * 1024);
@@ -165,8 +166,11 @@ static void memory(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_fmt(b, "n/a: %s\n", why_not(t));
         return;
     }
-    size(b, all->total);
-    smi_buf_str(b, " at most; private ");
+    size(b, rss > all->total ? rss : all->total);
+    smi_buf_str(b, rss > all->total ? " at most (one process, as the kernel counts); in samples " : " at most; ");
+    if (rss > all->total)
+        size(b, all->total);
+    smi_buf_str(b, rss > all->total ? ", private " : "private ");
     size(b, all->private_);
     smi_buf_str(b, ", shared ");
     size(b, all->shared);
@@ -174,14 +178,9 @@ static void memory(struct smi_buf *b, const struct smi_tracking *t)
     size_or_not(b, of[SMI_USAGE_MAIN].total);
     smi_buf_str(b, ", descendants ");
     size_or_not(b, of[SMI_USAGE_DESCENDANTS].total);
-    if (t->f.rss_kib * 1024 > all->total) {
-        smi_buf_str(b, "; one process up to ");
-        size(b, t->f.rss_kib * 1024);
-        smi_buf_str(b, " between samples");
-    }
     if (t->f.machine.ram > 0) {
         smi_buf_str(b, "; ");
-        fixed(b, smi_wide_div((smi_i128)all->total * 100000000, t->f.machine.ram), 1);
+        fixed(b, smi_wide_div((smi_i128)(rss > all->total ? rss : all->total) * 100000000, t->f.machine.ram), 1);
         smi_buf_str(b, " % of the machine");
     }
     smi_buf_char(b, '\n');

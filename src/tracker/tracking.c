@@ -360,20 +360,16 @@ const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t)
 
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out)
 {
-    const struct smi_usage *u = &t->f.usage;
-    const int64_t ram = u->ram[SMI_USAGE_COMBINED].total, fb = u->gpu_ram[SMI_USAGE_COMBINED];
     size_t n = 0;
     out[n++] = SMI_VALUE("seconds", (double)t->f.span_us / 1e6);
     out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
-    if (ram >= 0)
-        out[n++] = SMI_VALUE("max_ram_mib", (double)(ram * 10 / (1 << 20)) / 10);
+    out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
+    out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
+    n += smi_tracking_put_most(t, out + n);
     if (t->f.rss_kib)
-        out[n++] = SMI_VALUE("max_rss_mib", (double)(t->f.rss_kib * 10 / 1024) / 10);
-    if (fb >= 0)
-        out[n++] = SMI_VALUE("max_gpu_ram_mib", (double)fb / 1e6);
+        out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
     if (smi_live_now(t->o.live)->gpus)
         out[n++] = SMI_VALUE("gpu_ram_by", smi_whose_ways[smi_whose_best(&t->f.whose)]);
-    out[n++] = SMI_VALUE("max_processes", t->f.processes);
     if (t->f.last.of[SMI_TREE_OF_ALL].processes)
         out[n++] = SMI_VALUE("left_running", t->f.last.of[SMI_TREE_OF_ALL].processes);
     if (t->f.oom_kills > 0)

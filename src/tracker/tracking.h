@@ -68,7 +68,7 @@ const struct smi_tracking_figures *smi_tracking_figures(const struct smi_trackin
 /* The processes that were alive at the last sample, or NULL before begin. */
 const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t);
 /* Values for the RunLog's stop event, at most SMI_TRACKING_FACTS and the end of the list. */
-enum { SMI_TRACKING_FACTS = 12 };
+enum { SMI_TRACKING_FACTS = 24 };
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out);
 void smi_tracking_free(struct smi_tracking *t);
 

@@ -38,10 +38,10 @@ static void head(struct smi_html *h)
 /* "62.3", "250.0 MiB" */
 static void cell(struct smi_html *h, const struct smi_summary *s, const struct smi_command_use *u, int part, bool mean)
 {
-    const struct smi_stats *x = smi_command_stats(s, u, (enum smi_command_part)part);
-    const bool large = x && smi_command_large(x, u);
-    const char *unit = x && !u->mean ? smi_command_unit(&h->g, u, large) : "";
-    smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, x, mean, large), *unit ? " " : "",
+    const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)part);
+    const bool large = smi_command_large(&x, u);
+    const char *unit = x.there && !u->mean ? smi_command_unit(&h->g, u, large) : "";
+    smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, &x, mean, large), *unit ? " " : "",
                  unit);
 }
 
