@@ -206,21 +206,35 @@ void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, 
     ram->total = ram->private_ + ram->shared;
 }
 
-/* Of what the processes of a part share more or less than before, the largest change: they mostly share the same. */
+/* What the processes of a part share more or less than when they were read: the largest change, for they mostly share
+ * the same; and the most that one which shares more has now. What it has got others may have been read with already, so
+ * only what is beyond all that was read is sure to be new: a maximum is kept, and what is told too high stays. */
 struct carry {
     bool any;
-    int64_t pages;
+    int64_t pages, own;
 };
 
 static void add(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_use *u, struct carry *c)
 {
     int64_t pages = m->now.shared - m->then.shared;
+    struct smi_tree_ram now;
     u->has_ram = true;
     u->ram.private_ = smi_tree_sum(u->ram.private_, private_of(t, m));
     if (m->memory != SMI_TREE_READ)
         return;
     c->pages = !c->any || pages > c->pages ? pages : c->pages;
     c->any = true;
+    if (pages > 0) {
+        smi_tree_ram_of(t, m, &now);
+        c->own = now.shared > c->own ? now.shared : c->own;
+    }
+}
+
+static int64_t carried(const struct smi_tree *t, int64_t read, const struct carry *c)
+{
+    if (c->pages <= 0)
+        return least(read + c->pages * t->page);
+    return c->own > read ? c->own : read;
 }
 
 /* What a fork that was not read yet shares with main, which is in another part: that much, at least, is shared. */
@@ -235,7 +249,7 @@ static int64_t inherited(const struct smi_tree *t, const struct smi_tree_member 
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
 {
     int64_t from_main = 0;
-    struct carry more[SMI_TREE_PARTS] = {{false, 0}, {false, 0}, {false, 0}};
+    struct carry more[SMI_TREE_PARTS] = {{false, 0, 0}, {false, 0, 0}, {false, 0, 0}};
     int alive[SMI_TREE_PARTS] = {0, 0, 0};
     if (t->dirty && paths(t))
         return -1;
@@ -256,7 +270,7 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
     out->of[SMI_TREE_OF_DESCENDANTS].has_ram |= alive[SMI_TREE_OF_MAIN] && !alive[SMI_TREE_OF_DESCENDANTS];
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         struct smi_tree_ram *ram = &out->of[part].ram;
-        ram->shared = least(t->shared[part] + more[part].pages * t->page);
+        ram->shared = carried(t, t->shared[part], &more[part]);
         if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
             ram->shared = from_main;
         ram->total = ram->private_ + ram->shared;
