@@ -361,6 +361,37 @@ static void carried_on(void **state)
     smi_tree_close(t);
 }
 
+/* What one shares more since it was read, another one may have been read with. */
+static void carried_on_and_known(void **state)
+{
+    struct smi_tree_sample s = {.estimated = 0};
+    struct smi_tree *t;
+    (void)state;
+    put_two();
+    put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(20, 0) PRIVATE(0, 800));
+    put_proc((struct proc){.pid = 102, .ppid = 100, .start = 7, .rss = 200, .stack = "140720000002000"});
+    put_statm(102, 200, 130);
+    put(102, "smaps", MAPPING("30-40", "/dev/shm/y") SHARED(0, 500) PRIVATE(0, 16));
+    t = open_at(100, 0);
+    s = look(t);
+    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024);
+    for (int i = 0; i < 1000000 && !s.estimated; i++) { /* until the time for readings is used up */
+        put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 300 + i % 2, .stack = "140720000001000"});
+        put_statm(101, 300 + i % 2, 30);
+        assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    }
+    assert_int_equal(s.estimated, 1);
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 425, .stack = "140720000001000"});
+    put_statm(101, 425, 30 + 125);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024); /* it may be y, of which as much is known */
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 426, .stack = "140720000001000"});
+    put_statm(101, 426, 30 + 126);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024 + PAGE); /* and no more than that */
+    smi_tree_close(t);
+}
+
 static void put_private(int kb)
 {
     char text[200];
@@ -541,6 +572,7 @@ int main(void)
         cmocka_unit_test_setup(absent, fresh),
         cmocka_unit_test_setup(shared_paths, fresh),
         cmocka_unit_test_setup(carried_on, fresh),
+        cmocka_unit_test_setup(carried_on_and_known, fresh),
         cmocka_unit_test_setup(children_come_and_go, fresh),
         cmocka_unit_test_setup(too_much, fresh),
         cmocka_unit_test_setup(denied, fresh),
