@@ -224,7 +224,7 @@ static int start(struct work *w, char **argv, int *status, struct smi_err *err)
     bool more;
     do {
         more = !smi_tracking_ready(smi_live_now(w->live)) && smi_clock_now_ms() < until;
-        if (wait_and_do(w, more ? until : 0, err) < 0)
+        if (wait_and_do(w, more ? smi_sooner(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0, err) < 0)
             return -1;
         if (w->too_soon)
             return end_too_soon(w);

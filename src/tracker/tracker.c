@@ -113,7 +113,7 @@ static int begin(struct loop *l, struct smi_err *err)
     if (!l->tracking)
         return -1;
     while (!smi_tracking_ready(smi_live_now(l->live)) && smi_clock_now_ms() < until && !asked_to_stop(l->t))
-        if (wait_and_do(l, until, err))
+        if (wait_and_do(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
         return -1;

@@ -13,7 +13,7 @@
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory come
  * after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole intervals. */
-enum { EARLY_MS = 50, READY_MS = 2000, ALONE_MS = 10000 };
+enum { EARLY_MS = 50 };
 
 static int64_t wall_us(void)
 {
@@ -100,32 +100,6 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
     return t;
 }
 
-/* Is more to come at once? dmon may be first, and does not say what a GPU has. */
-static bool query_starts(const struct smi_now *n)
-{
-    for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->format == SMI_FMT_QUERY && n->source[i]->state == SMI_NOW_STARTING)
-            return true;
-    return false;
-}
-
-bool smi_tracking_ready(const struct smi_now *n)
-{
-    const bool starts = query_starts(n);
-    for (size_t i = 0; i < n->gpus; i++)
-        if (!n->gpu[i]->latest[SMI_FB_USED].has || (starts && !n->gpu[i]->latest[SMI_FB_TOTAL].has))
-            return false;
-    for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
-        if (smi_sources[n->source[i]->format].gpu && n->source[i]->state != SMI_NOW_DOWN)
-            return false;
-    return true;
-}
-
-int64_t smi_tracking_patience(char *const *environ)
-{
-    return smi_whose_alone(environ, false) || smi_whose_alone(environ, true) ? ALONE_MS : READY_MS;
-}
-
 /* What does not change while the command runs: as far as the monitors have told it by now. */
 static void learn_machine(struct smi_tracking *t)
 {
@@ -207,7 +181,7 @@ static void take_cpu(struct smi_tracking *t)
 {
     const int64_t span = t->f.last.t_us - t->grid_us;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const bool some = t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else nothing was seen */
+        const bool some = t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
         if (span > 0 && some)
             t->now.cpu[i] = (int64_t)smi_wide_div(
                 (smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);

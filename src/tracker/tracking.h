@@ -41,7 +41,9 @@ struct smi_tracking; /* opaque */
 
 /* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
-/* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. */
+/* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. Asked again after
+ * SMI_TRACKING_AGAIN_MS, for that nothing comes tells, too. */
+enum { SMI_TRACKING_AGAIN_MS = 50 };
 bool smi_tracking_ready(const struct smi_now *n);
 /* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
 int64_t smi_tracking_patience(char *const *environ);
