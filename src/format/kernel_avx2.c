@@ -2,6 +2,7 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { USUAL = 10 /* separators in 64 bytes, or fewer */ };
@@ -89,7 +90,8 @@ __attribute__((target("avx2"))) static inline __m256i quarters(__m256i x, __m256
     x = _mm256_sllv_epi64(_mm256_xor_si256(x, _mm256_set1_epi8(' ')), lack);
     wrong = _mm256_xor_si256(_mm256_and_si256(x, f->point_mask), f->point);
     x = _mm256_blendv_epi8(_mm256_slli_epi64(x, 8), x, f->above); /* the point is gone */
-    other = _mm256_cmpgt_epi8(_mm256_set1_epi8(16 + 102), _mm256_add_epi8(x, _mm256_set1_epi8(102))); /* 25 + 102: 127 */
+    other = _mm256_add_epi8(x, _mm256_set1_epi8(102)); /* 25 becomes 127, and what is more is negative */
+    other = _mm256_cmpgt_epi8(_mm256_set1_epi8(16 + 102), other);
     wrong = _mm256_or_si256(wrong, _mm256_and_si256(other, _mm256_or_si256(x, f->digits))); /* no blank; none may be */
     wrong = _mm256_or_si256(wrong, _mm256_and_si256(other, _mm256_sub_epi64(other, _mm256_set1_epi64x(-1)))); /* gaps */
     *bad = _mm256_or_si256(*bad, _mm256_and_si256(wrong, f->some));
@@ -97,18 +99,20 @@ __attribute__((target("avx2"))) static inline __m256i quarters(__m256i x, __m256
     return _mm256_madd_epi16(x, _mm256_set1_epi32(0x00010064));
 }
 
-/* The eight cells of a row become u[0 ... 7]; *bad as above. */
+/* The eight cells of a row, or the first two and zeros, become u[0 ... 7]; *bad as above. */
 __attribute__((target("avx2"))) static inline void row8(const char *p, const uint32_t *at, const struct smi_lanes *g,
-                                                        const struct four *a, const struct four *b, int32_t *u,
-                                                        __m256i *bad)
+                                                        const struct four *a, const struct four *b, bool two,
+                                                        int32_t *u, __m256i *bad)
 {
     const __m256i *front = (const __m256i *)(const void *)(at - 1), *end = (const __m256i *)(const void *)at;
-    __m256i most = _mm256_loadu_si256((const __m256i *)(const void *)g->most), zero = _mm256_setzero_si256(), v;
+    __m256i most = _mm256_loadu_si256((const __m256i *)(const void *)g->most), zero = _mm256_setzero_si256();
     /* the bits that lack to a word; fewer than 0 or all: nothing is left */
     __m256i lack = _mm256_slli_epi32(
         _mm256_sub_epi32(_mm256_add_epi32(most, _mm256_loadu_si256(front)), _mm256_loadu_si256(end)), 3);
     __m256i left = quarters(words(p, (const int32_t *)front, a), _mm256_unpacklo_epi32(lack, zero), a, bad);
-    __m256i right = quarters(words(p, (const int32_t *)front, b), _mm256_unpackhi_epi32(lack, zero), b, bad);
+    __m256i right = zero, v;
+    if (!two)
+        right = quarters(words(p, (const int32_t *)front, b), _mm256_unpackhi_epi32(lack, zero), b, bad);
     v = _mm256_madd_epi16(_mm256_packus_epi32(left, right), _mm256_set1_epi32(0x00012710));
     *bad = _mm256_or_si256(*bad, _mm256_cmpgt_epi32(v, _mm256_loadu_si256((const __m256i *)(const void *)g->top)));
     _mm256_storeu_si256((__m256i *)(void *)u, v);
@@ -137,8 +141,10 @@ __attribute__((target("avx2"))) void smi_kernel_turn(int32_t row[SMI_LANES][SMI_
 }
 
 /* Nearly all rows are plain: eight are looked at together, and only if one of them is not, one by one. */
-__attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns, size_t n,
-                                                         const struct smi_lanes *g, size_t first)
+__attribute__((target("avx2"), always_inline)) static inline size_t cells(const char *p, const uint32_t *at,
+                                                                          size_t columns, size_t n,
+                                                                          const struct smi_lanes *g, size_t first,
+                                                                          bool two)
 {
     const struct four a = four_of(g, 0), b = four_of(g, 2);
     int32_t row[SMI_LANES][SMI_LANES];
@@ -147,7 +153,7 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     at += g->place;
     for (; i + 8 <= n; i += 8) {
         for (size_t k = 0; k < 8; k++)
-            row8(p, at + k * columns, g, &a, &b, row[k], &bad);
+            row8(p, at + k * columns, g, &a, &b, two, row[k], &bad);
         if (!_mm256_testz_si256(bad, bad))
             break;
         smi_kernel_turn(row, g->u, first + i);
@@ -155,13 +161,19 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     }
     bad = _mm256_setzero_si256();
     for (; i < n; i++, at += columns) {
-        row8(p, at, g, &a, &b, row[i % 8], &bad);
+        row8(p, at, g, &a, &b, two, row[i % 8], &bad);
         if (!_mm256_testz_si256(bad, bad))
             break;
     }
     if (i % 8)
         smi_kernel_turn(row, g->u, first + i / 8 * 8);
     return i;
+}
+
+__attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns, size_t n,
+                                                         const struct smi_lanes *g, size_t first)
+{
+    return g->lanes > 2 ? cells(p, at, columns, n, g, first, false) : cells(p, at, columns, n, g, first, true);
 }
 
 /* Rows of which one is not plain, and the last few, are left to the portable kernel. */

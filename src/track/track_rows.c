@@ -20,8 +20,9 @@ struct run {
     const uint16_t *at;           /* its rows in r */
     int32_t dt[SMI_ROWS_MAX];     /* ms since the row before */
     int64_t t_ms[SMI_ROWS_MAX];
-    const int32_t *u;             /* the column at hand, */
-    int32_t before;               /* its reading in the row before the run, */
+    unsigned column;              /* the one at hand, SMI_ROWS_COLUMNS: none; */
+    const int32_t *u;             /* its readings, */
+    int32_t before;               /* that in the row before the run, */
     int32_t own[SMI_ROWS_MAX];    /* and room for it where the rows are not neighbours */
     uint8_t class_of[SMI_ROWS_MAX];
     struct class class[CLASSES];
@@ -115,6 +116,7 @@ static void find(struct run *run, const struct smi_track *t, const struct smi_ro
     run->r = r;
     run->at = at;
     run->n = run->classes = 0;
+    run->column = SMI_ROWS_COLUMNS;
     run->max_dt = 0;
     if (!r->timed || t->pooled || !t->first.has || !alike(&t->last, r))
         return;
@@ -126,6 +128,9 @@ static void find(struct run *run, const struct smi_track *t, const struct smi_ro
 
 static void gather(struct run *run, const struct smi_track *t, unsigned column)
 {
+    if (run->column == column)
+        return;
+    run->column = column;
     run->u = smi_track_column(run->r, column, run->at, run->n, run->own);
     run->before = (int32_t)(t->last.v[column] / run->r->scale[column]);
 }
