@@ -183,8 +183,11 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(argc - 1, argv + 1);
     i = find(argv[1], &err);
-    if (i < 0 && access(argv[1], F_OK) == 0)
-        err.code = 0, smi_err_set(&err, SMI_EUSAGE, "%.200s is a path, not a command: smilog summarize reads the logs there", argv[1]);
+    if (i < 0 && access(argv[1], F_OK) == 0) {
+        err = (struct smi_err){0};
+        smi_err_set(&err, SMI_EUSAGE, "%.200s is a path, not a command: smilog summarize reads the logs there",
+                    argv[1]);
+    }
     if (i < 0)
         return smi_fail(&err, "");
     return commands[i].cmd ? commands[i].cmd->run(argc - 1, argv + 1) : help(argc - 1, argv + 1);

@@ -206,17 +206,18 @@ function head() {
 
 const runs = (n) => (n === 1 ? "1 run" : n + " runs");
 
-// Names as wide as their column: what would be cut off at the end may be what differs.
+// Names as wide as their column: what would be cut off at the end may be what differs. They get what others leave.
 function nameRuns() {
   const others = table.columns.reduce((sum, c) => sum + (c === D.name ? 0 : roomOf(c)), 0);
-  const room = small.matches ? Math.max(60, table.scroll.clientWidth - others - 16) : 268;
+  const left = table.scroll.clientWidth - others;
+  const room = small.matches ? Math.max(60, left - 16) : Math.max(268, Math.min(560, left - 24));
   if (table.room === room) return;
   table.room = room;
   const rows = [...Array(D.n).keys()], pen = table.pen;
   pen.font = (small.matches ? "13px " : "14px ") + getComputedStyle(document.body).fontFamily;
-  for (let most = small.matches ? 18 : 32, wide = room + 1; wide > room && most > 6; most = Math.min(most - 1, Math.floor((most * room) / wide))) {
+  for (let most = small.matches ? 18 : Math.floor(room / 8), wide = room + 1; wide > room && most > 6; most = Math.min(most - 1, Math.floor((most * room) / wide))) {
     table.names = shortNames(rows, most);
-    wide = table.names.reduce((w, t) => Math.max(w, pen.measureText(t).width), 0);
+    wide = table.wide = table.names.reduce((w, t) => Math.max(w, pen.measureText(t).width), 0);
   }
 }
 
@@ -227,7 +228,7 @@ function drawTable() {
   const widths = el("colgroup");
   let sum = 0;
   for (const c of table.columns) {
-    const w = roomOf(c), col = el("col");
+    const w = c === D.name ? Math.max(roomOf(c), Math.ceil(table.wide) + 24) : roomOf(c), col = el("col");
     if (!small.matches || c !== D.name || table.columns.length > SMALL.length) col.style.width = w + "px";
     sum += w;
     widths.append(col);

@@ -41,7 +41,7 @@ static const struct smi_opt own[] = {
 
 /* Of documents of PyTorch's CI: of --to pytorch: and ClickHouse's tables. */
 static const struct smi_opt pytorch[] = {
-    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: the workflow run (default: the log's)"},
+    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: workflow run (default: the log's)"},
     {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
     {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
     {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME",

@@ -23,19 +23,21 @@ static void put_figures(struct smi_draw *d, int x, int y, const struct smi_now_f
                        f->n ? smi_page_ratio(&d->g, v[i], unit, digits[i > 0]) : "-");
 }
 
-/* "PSI cpu 2 %, io 0 %": what tasks waited for. */
-static const char *pressure(struct smi_draw *d, bool brief)
+/* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing. */
+static const char *pressure(struct smi_draw *d, bool brief, int room)
 {
     static const struct {
         unsigned metric;
         const char *name;
     } of[] = {{SMI_PSI_CPU, "cpu"}, {SMI_PSI_MEM, "memory"}, {SMI_PSI_IO, "io"}};
-    const char *text = NULL;
+    const char *text = NULL, *longer;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const struct smi_now_reading *r = smi_now_get(d->n, &d->n->host, of[i].metric);
-        if (r && !(brief && of[i].metric == SMI_PSI_MEM))
-            text = smi_page_fmt(&d->g, "%s%s %s %%", text ? smi_page_fmt(&d->g, "%s, ", text) : "PSI ",
-                                of[i].name, smi_page_ratio(&d->g, r->v, 1000000, 0));
+        if (!r || (brief && of[i].metric == SMI_PSI_MEM))
+            continue;
+        longer = smi_page_fmt(&d->g, "%s%s %s %%", text ? smi_page_fmt(&d->g, "%s, ", text) : "PSI ",
+                              of[i].name, smi_page_ratio(&d->g, r->v, 1000000, 0));
+        text = (int)strlen(longer) <= room ? longer : text;
     }
     return text;
 }
@@ -66,7 +68,7 @@ void smi_draw_figures(struct smi_draw *d, int y)
                {"power W, a GPU", SMI_NOW_POWER, 1000000, {0, 0}},
                {"CPU % usr", SMI_NOW_CPU, 1000000, {1, 1}}};
     int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
-    const char *wait = pressure(d, true);
+    const char *wait = pressure(d, true, d->c->width - whole - 2 * NEXT - 2);
     size_t k = 0, reserved = 0;
     for (size_t i = 0; i < d->n->gpus; i++)
         if (d->n->gpu[i]->mine) {
@@ -109,7 +111,7 @@ void smi_draw_host(struct smi_draw *d, int y)
          SMI_PLAIN, 4, 1},
         {ram ? smi_page_fmt(&d->g, "RAM %s %%", smi_page_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_PLAIN,
          3, 2},
-        {pressure(d, false), SMI_PLAIN, 3, 3},
+        {pressure(d, false, d->c->width), SMI_PLAIN, 3, 3},
         {!usr && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };
     smi_draw_parts(d, y, part, sizeof part / sizeof *part);

@@ -11,7 +11,7 @@ void smi_draw_help(struct smi_draw *d, int y, int lines)
         {"p", "the picture stands still; the record goes on"},
         {"space", "of a replay: hold, go on"},
         {"s", "GPUs by index, use, VRAM, power, temperature, or alerts first"},
-        {"g", "one GPU: graphs, throttle reasons, processes; arrows or its number: another one"},
+        {"g", "one GPU: graphs, throttle reasons, processes; arrows, 0-9: another one"},
         {"w", "over time: the last 1 min, 10 min, hour, or the whole run"},
         {"a", "all alerts, and what happened"},
         {"/", "only GPUs with such a number, name or remark; esc: all"},

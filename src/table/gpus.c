@@ -114,6 +114,12 @@ static bool has_shape(const struct smi_gpu *gpu)
     return false;
 }
 
+/* "1m08s", "26 ms" */
+static const char *cell_time(struct smi_page *g, int64_t ms)
+{
+    return ms < 1 ? "<1 ms" : ms < 100 ? smi_page_fmt(g, "%lld ms", (long long)ms) : smi_page_time(g, ms);
+}
+
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void shapes(struct smi_grid *t, const struct smi_summary *s)
 {
@@ -128,7 +134,7 @@ static void shapes(struct smi_grid *t, const struct smi_summary *s)
     t->col[SHAPE].hidden = false;
     t->cell[SHAPE].text =
         cells < 30 ? "OVER TIME"
-                   : smi_page_fmt(g, "OVER TIME (%s a cell)", smi_page_time(g, cell_ms * SMI_SHAPE / cells));
+                   : smi_page_fmt(g, "OVER TIME (%s a cell)", cell_time(g, cell_ms * SMI_SHAPE / cells));
     for (size_t i = 0, row = 1; i < s->ngpus; i++)
         if (smi_gpu_stands(s, &s->gpus[i]))
             t->cell[row++ * 11 + SHAPE].text = smi_page_shape(g, s->gpus[i].shape, cells);
