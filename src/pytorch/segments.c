@@ -36,7 +36,7 @@ int smi_pytorch_segments_see(struct smi_pytorch_segments *s, struct smi_text nam
         return -1;
     for (i = c->n; i > 0 && c->list[i - 1].start > at; i--) /* nearly always the last one */
         ;
-    g = c->list + i; /* begins after `at`; the one before it does not */
+    g = c->n ? c->list + i : NULL; /* begins after `at`; the one before it does not */
     if (i > 0 && (at <= g[-1].end || near(g[-1].end, at))) {
         if (at > g[-1].end)
             g[-1].end = at;

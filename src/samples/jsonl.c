@@ -26,6 +26,7 @@ struct smi_reader {
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     unsigned fields;
+    bool full; /* the entry has more than FIELDS values */
     struct smi_field field[FIELDS];
     char digits[FIELDS][SMI_JSON_DIGITS];
 };
@@ -97,13 +98,17 @@ static int on_row(struct smi_reader *r, struct smi_text line, json_t *entry, str
 
 static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
 {
-    for (void *at = json_object_iter(from); at && r->fields < FIELDS; at = json_object_iter_next(from, at)) {
+    for (void *at = json_object_iter(from); at; at = json_object_iter_next(from, at)) {
         const json_t *v = json_object_iter_value(at);
         struct smi_field *f = &r->field[r->fields];
         struct smi_text wide;
         bool beyond = smi_json_beyond(v, &wide);
         if ((json_is_object(v) && !beyond) || json_is_array(v))
             continue;
+        if (r->fields == FIELDS) {
+            r->full = true;
+            return;
+        }
         *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)), .in_data = in_data,
                                 .quoted = json_is_string(v), .text = text_of(v)};
         if (beyond) {
@@ -130,10 +135,14 @@ static int on_mark(struct smi_reader *r, struct smi_text line, json_t *entry, st
                   m.span_us > seconds_max * 1000000))
         return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
     r->fields = 0;
+    r->full = false;
     add_fields(r, json_object_get(entry, "data"), true);
     add_fields(r, json_object_get(entry, "extra"), false);
     m.fields = r->fields;
     r->lines.account->rows++;
+    if (r->full && smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+                                   "more than %d values: the rest is not read", FIELDS))
+        return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 

@@ -26,6 +26,7 @@ const struct smi_base_unit *smi_base_unit(unsigned metric)
 
 void smi_base_name(struct smi_buf *to, unsigned metric)
 {
+    static const char total[] = "_total"; /* which some keys end with */
     const struct smi_base_unit *u = smi_base_unit(metric);
     const char *key = smi_metrics[metric].key, *unit = *u->ending ? strstr(key, u->ending) : NULL;
     smi_buf_str(to, "smilog_");
@@ -35,8 +36,9 @@ void smi_base_name(struct smi_buf *to, unsigned metric)
         else
             smi_buf_char(to, *p == '.' ? '_' : *p);
     smi_buf_str(to, u->base);
-    if (smi_metrics[metric].kind == SMI_COUNTER)
-        smi_buf_str(to, "_total");
+    if (smi_metrics[metric].kind == SMI_COUNTER && !to->failed &&
+        (to->n < sizeof total - 1 || memcmp(to->p + to->n - (sizeof total - 1), total, sizeof total - 1) != 0))
+        smi_buf_str(to, total);
 }
 
 void smi_base_label(struct smi_buf *to, char before, const char *key, const char *text)

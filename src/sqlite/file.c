@@ -52,6 +52,8 @@ static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *er
     }
     smi_buf_clear(&uri);
     smi_buf_str(&uri, "file:");
+    while (path[0] == '/' && path[1] == '/') /* what followed would be a host */
+        path++;
     for (; *path; path++)
         smi_buf_fmt(&uri, strchr("%?#", *path) ? "%%%02x" : "%c", (unsigned char)*path);
     smi_buf_str(&uri, "?immutable=1");
