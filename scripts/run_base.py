@@ -101,3 +101,24 @@ def wait_for(what, seconds=20.0):
 
 def has_text(path):
     return os.path.exists(path) and os.path.getsize(path) > 0
+
+# ---- loads; the word behind the seconds is the stream to which churn says what it did ----
+
+CHURN = """
+import os, resource, sys, time
+begin, n = time.monotonic(), 0
+end = begin + float(sys.argv[1])
+while time.monotonic() < end:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    n += 1
+    ahead = begin + n / 1000 - time.monotonic()
+    if ahead > 0:
+        time.sleep(ahead)
+u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+print(n, sum(x.ru_utime + x.ru_stime for x in u), file=getattr(sys, sys.argv[2]))
+"""
+BOMB = "import os, sys, time\nend = time.monotonic() + float(sys.argv[1])\n" \
+       "while time.monotonic() < end:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(5)\n"

@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from run_base import MIB, PYTHON, SECONDS, check, Home, near, told, wait_for
+from run_base import BOMB, CHURN, MIB, PYTHON, SECONDS, check, Home, near, told, wait_for
 
 
 # ---- what it costs, and what it must not miss ----
@@ -52,24 +52,6 @@ def watched(name, h, words, seconds, **more):
     return p.returncode, out.decode(), err.decode()
 
 
-CHURN = """
-import os, resource, sys, time
-begin, n = time.monotonic(), 0
-end = begin + float(sys.argv[1])
-while time.monotonic() < end:
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
-    n += 1
-    ahead = begin + n / 1000 - time.monotonic()
-    if ahead > 0:
-        time.sleep(ahead)
-u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-print(n, sum(x.ru_utime + x.ru_stime for x in u), os.getpid())
-"""
-
-
 def churn():
     """Children that live for a moment; strangers started beside it are never counted."""
     h = Home()
@@ -81,10 +63,10 @@ def churn():
 
     t = threading.Thread(target=strangers)
     t.start()
-    _, out, err = watched("churn", h, ["--", PYTHON, "-c", CHURN, str(SECONDS)], SECONDS + 5)
+    _, out, err = watched("churn", h, ["--", PYTHON, "-c", CHURN, str(SECONDS), "stdout"], SECONDS + 5)
     stop.set()
     t.join()
-    n, truth, _ = out.split()
+    n, truth = out.split()
     u = json.loads(h.read("u.json"))
     told(f"churn: {int(n) / SECONDS:.0f} children a second")
     near("churn: all CPU time is found", u["cpu_utilization"]["combined"]["mean_sum_percent"] *
@@ -97,8 +79,6 @@ def churn():
     h.gone()
 
 
-BOMB = "import os, sys, time\nend = time.monotonic() + float(sys.argv[1])\n" \
-       "while time.monotonic() < end:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(5)\n"
 GROUP = "/sys/fs/cgroup/pids/run_check" if os.path.isdir("/sys/fs/cgroup/pids") else "/sys/fs/cgroup/run_check"
 
 

@@ -16,21 +16,10 @@ import time
 
 import psutil
 
+from run_base import BOMB, CHURN, MIB, check, counts, near
+
 SECONDS = int(sys.argv[1]) if len(sys.argv) > 1 else 10
 BUILD = os.environ.get("BUILD", "build")
-MIB = 1 << 20
-passed = failed = 0
-
-
-def check(what, good, told=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    print(f"{'ok    ' if good else 'FAILED'} {what} {told}", flush=True)
-
-
-def near(what, ours, theirs, part=0.02, least=0):
-    check(what, abs(ours - theirs) <= max(part * theirs, least), f"{ours:,.0f} of {theirs:,.0f}")
 
 
 class Samples:
@@ -229,39 +218,15 @@ def steady(tool):
         cost(f"200 times {what}", rows)
 
 
-CHURN = """
-import os, resource, sys, time
-end = time.monotonic() + float(sys.argv[1])
-n = 0
-begin = time.monotonic()
-while time.monotonic() < end:
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
-    n += 1
-    ahead = begin + n / 1000 - time.monotonic()
-    if ahead > 0:
-        time.sleep(ahead)
-u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-print(n, [x.ru_utime + x.ru_stime for x in u], file=sys.stderr)
-"""
-
-
 def churn(tool):
-    child = subprocess.Popen([tool, "-t", "1000", "--", "/usr/bin/python3", "-c", CHURN, str(SECONDS)],
+    child = subprocess.Popen([tool, "-t", "1000", "--", "/usr/bin/python3", "-c", CHURN, str(SECONDS), "stderr"],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     out, err = child.communicate()
     rows = [json.loads(line) for line in out.splitlines()]
-    n, rest = err.split(None, 1)
-    own, children = json.loads(rest)
+    n, truth = err.split()
     print(f"       churn: {int(n) / SECONDS:.0f} children a second")
-    near("churn: all time", rows[-1]["all"]["cpu_us"], (own + children) * 1e6, 0.02, 40000)
+    near("churn: all time", rows[-1]["all"]["cpu_us"], float(truth) * 1e6, 0.02, 40000)
     cost("churn", rows)
-
-
-BOMB = "import os, sys, time\nend = time.monotonic() + float(sys.argv[1])\n" \
-       "while time.monotonic() < end:\n    try:\n        os.fork()\n    except OSError:\n        time.sleep(0.1)\n"
 
 
 def bomb(tool):
@@ -293,8 +258,8 @@ def main():
         steady(tool)
         churn(tool)
         bomb(tool)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return counts[False] > 0
 
 
 if __name__ == "__main__":
