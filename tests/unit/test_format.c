@@ -865,7 +865,8 @@ static void detects_no_log(void **state)
     struct smi_buf long_one = {0};
     (void)state;
     refused("timestamp,power_draw_W\n2025-10-13T14:56:26.862554+00:00,5.20\n",
-            "no known log format: begins with \"timestamp,power_draw_W\"");
+            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: --input-columns): begins with "
+            "\"timestamp,power_draw_W\"");
     refused("a, b, c, d, e, f, g, h, i\n" STAMP "100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n",
             "no known log format");
     refused("# HELP x Total\n# TYPE x counter\n", "no known log format");

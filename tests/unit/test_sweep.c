@@ -314,7 +314,7 @@ static void paths_without_logs_are_trouble(void **state)
     put(w, "o/notes.txt", "hello\n");
     look(w, "o", &plain);
     assert_int_equal(w->f.ntrouble, 1);
-    assert_string_equal(w->f.trouble[0].text, "holds no log (files looked at: 1)");
+    assert_string_equal(w->f.trouble[0].text, "holds no log (files looked at: 1; -v names them)");
     look(w, "absent", &plain);
     assert_int_equal(w->f.ntrouble, 1);
     assert_true(w->f.trouble[0].fatal);
