@@ -63,8 +63,8 @@ static int keep_part(struct smi_arena *a, struct kept *k, struct smi_part *p)
 
 /* ---- a run as targets see it ---- */
 
-/* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where the last one
- * was found. */
+/* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where the last
+ * one was found. */
 static const struct smi_input *find_input(const struct smi_summary *s, const struct kept *k, size_t *at)
 {
     for (size_t i = 0; i < s->ninputs; i++, ++*at) {

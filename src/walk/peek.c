@@ -53,8 +53,8 @@ static int samples_of(const char *p, size_t n)
     return smi_samples_format(format) ? format : -1;
 }
 
-/* What lies in the pipe fd by now, up to n bytes, which stay there. Returns how many, 0 at its end, or -1: it is no pipe
- * of which that can be asked. *last: nobody writes any more. */
+/* What lies in the pipe fd by now, up to n bytes, which stay there. Returns how many, 0 at its end, or -1: it is no
+ * pipe of which that can be asked. *last: nobody writes any more. */
 static ssize_t look_ahead(int fd, int to[2], char *buf, size_t n, bool *last)
 {
     struct pollfd wait = {fd, POLLIN, 0};
@@ -72,8 +72,8 @@ static ssize_t look_ahead(int fd, int to[2], char *buf, size_t n, bool *last)
     return got;
 }
 
-/* Bytes may come a few at a time: they are waited for until there is a line, or as much as the pipe holds; what is packed
- * has no lines to be seen. */
+/* Bytes may come a few at a time: they are waited for until there is a line, or as much as the pipe holds; what is
+ * packed has no lines to be seen. */
 static int samples_in_pipe(int fd, char *buf)
 {
     int to[2], format = -1, room = fcntl(fd, F_GETPIPE_SZ);

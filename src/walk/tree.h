@@ -157,8 +157,8 @@ extern const char smi_too_deep[]; /* the sentence */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
 void smi_dir_sort(struct smi_dir *t);
-/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an ARCHIVE, which
- * is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
+/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an ARCHIVE,
+ * which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
 void smi_look_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
  * each log in it read through once and put in front of *all. buf has SMI_SNIFF_BYTES bytes. Returns 0, or -1 with err
