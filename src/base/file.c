@@ -142,15 +142,6 @@ int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, 
     return open_path(dirfd, path, false, info, err);
 }
 
-int smi_file_temp(struct smi_err *err)
-{
-    const char *dir = getenv("TMPDIR");
-    int fd;
-    dir = dir && *dir ? dir : "/tmp";
-    fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    return fd >= 0 ? fd : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir, strerror(errno));
-}
-
 bool smi_file_id(const char *path, struct smi_file_info *info)
 {
     struct stat st;

@@ -7,7 +7,6 @@
 #include "partial/sum.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,11 +24,11 @@ static const char *keep(struct smi_pile *p, const char *text, const char **last)
 /* Where there is no place for files, in memory after all. */
 static int open_far(struct smi_err *err)
 {
-    const char *dir = getenv("TMPDIR");
-    int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    struct smi_err why = {0};
+    int fd = smi_file_temp(&why);
     if (fd < 0)
         fd = memfd_create("smilog.partial", MFD_CLOEXEC);
-    return fd >= 0 ? fd : smi_err_set(err, SMI_EIO, "cannot make a temporary file: %s", strerror(errno));
+    return fd >= 0 ? fd : smi_err_set(err, why.code, "%s", why.text);
 }
 
 static int move_far(struct smi_pile *p, struct smi_err *err)
