@@ -23,7 +23,7 @@ trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker_sub.c
 usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
 samples    samples-jsonl,samples-csv 1500 src/samples/*.c
 gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
-amdsmi     amd-smi-metric,amd-smi-monitor 1500 src/amd/amd_smi.c
+amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/amd/amd_smi.c
 rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c src/amd/columns.c
 rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c src/base/json_load.c
 pmon       pmon             1200 src/nvidia/pmon.c src/nvidia/mon.c src/format/round.c

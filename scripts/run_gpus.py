@@ -68,10 +68,39 @@ def rungs():
 AMD = """#!/usr/bin/python3 -SE
 import os, sys, time
 sys.stdout.reconfigure(newline='')
-if sys.argv[1:2] != ['monitor'] or '--csv' not in sys.argv or '-w' not in sys.argv:
+of_processes = sys.argv[1:2] == ['process'] and os.path.exists('version')
+if (sys.argv[1:2] != ['monitor'] and not of_processes) or '--csv' not in sys.argv or '-w' not in sys.argv:
     sys.exit('amd-smi: error: unrecognized arguments')
+def processes():
+    new = open('version').read().strip() == 'new'
+    names = 'name,pid,gtt_mem,cpu_mem,vram_mem,mem_usage,gfx,enc'.split(',')
+    names += ['sdma_usage', 'cu_occupancy', 'evicted_time'] * new
+    rows = []
+    lines = [line.split() for line in open('on')] if os.path.exists('on') else []
+    for g in 0, 1:
+        on = [line for line in lines if line[0] == str(g)]
+        if not on:
+            rows.append({'gpu': g, 'process_info': 'No running processes detected'})
+        for _, pid, much in on:
+            name = os.path.basename(os.readlink(f'/proc/{pid}/exe')) if os.path.exists(f'/proc/{pid}') else 'N/A'
+            row = dict({'gpu': g}, **dict.fromkeys(names, 0))
+            row.update(name=name, pid=pid, gtt_mem=2097152, vram_mem=much)
+            if much != 'N/A':
+                row['vram_mem'] = int(much) * 1048576
+                row['mem_usage'] = row['vram_mem'] + 2097152 if new else int(much) + 2
+            rows.append(row)
+    rows = [dict({'timestamp': int(time.time())}, **row) for row in rows]
+    rest = {name for row in rows for name in row} - set(rows[0])
+    head = [*rows[0], *sorted(rest, reverse=new)]
+    for row in [dict(zip(head, head)), *rows]:
+        print(','.join(str(row.get(name, 'N/A')) for name in head), end='\\r\\n')
 print("'CTRL' + 'C' to stop watching output:")
 while True:
+    if of_processes:
+        processes()
+        print(end='\\r\\n', flush=True)
+        time.sleep(float(sys.argv[sys.argv.index('-w') + 1]))
+        continue
     there = os.path.exists('held')
     print('timestamp,gpu,power_usage,hotspot_temperature,memory_temperature,gfx,gfx_clock,mem,mem_clock,vram_used,'
           'vram_total', end='\\r\\n')
@@ -108,4 +137,43 @@ def amd():
         os.remove(h.path("held"))
         for name in variables:
             del h.env[name]
+    amd_processes(h)
     h.gone()
+
+
+def amd_processes(h):
+    """Whose memory it is by amd-smi's list of processes, of both versions; a stranger is on the GPUs, too."""
+    stranger = subprocess.Popen(["sleep", "600"])
+    by_pid, alone = "amd-smi's list of processes)", "less what was held before"
+    for version in "old", "new":
+        for name, on, visible, way, much in (
+                ("by pid", "0 $$ 2000\n1 $$ 500\n1 {} 9000", None, by_pid, 2500),
+                ("of mine", "0 $$ 2000\n1 $$ 500\n1 {} 9000", "1", by_pid, 500),
+                ("none on the first GPU", "1 $$ 500", None, by_pid, 500),
+                ("a stranger's only", "0 {} 9000", None, by_pid, 0),
+                ("no process", "", None, "of our pids", None),
+                ("not told", "0 $$ N/A\n1 {} 9000", None, "of our pids", None),
+                ("not told elsewhere", "0 $$ N/A", "1", by_pid, 0),
+                ("all 0 though it grew", "0 $$ 0\n1 $$ 0", None, "of our pids", None),
+                ("all 0 though it grew, alone", "1 $$ 0", "1", alone, 700),
+                ("0 beside another", "0 {} 900\n0 $$ 0\n1 $$ 300", None, by_pid, 300)):
+            h.env.pop("HIP_VISIBLE_DEVICES", None)
+            if visible:
+                h.env["HIP_VISIBLE_DEVICES"] = visible
+            with open(h.path("version"), "w", encoding="utf-8") as f:
+                f.write(version)
+            grow = "touch held; " if "grew" in name else ""
+            err = h.run("-o", f"{version} {name}", "--usage", "u.json", "--gpu-ram-unit", "megabytes", "--", "bash",
+                        "-c", f'printf "{on.format(*[stranger.pid] * on.count("{}"))}" >on; {grow}sleep 3.5')[2]
+            got = json.loads(h.read("u.json"))["max_gpu_ram"]["combined"]
+            check(f"amd: {version}: {name}", way in err and got == much, (got, re.findall("GPU memory .*", err)))
+            told = [p for p in h.summary(f"{version} {name}").get("inputs", []) if "amd_processes" in str(p)]
+            check(f"amd: {version}: {name}: recorded", told and told[0]["format"] == "amd-smi-process" and
+                  not told[0].get("rejected"), told)
+            os.remove(h.path("on"))
+            if grow:
+                os.remove(h.path("held"))
+    h.env.pop("HIP_VISIBLE_DEVICES", None)
+    os.remove(h.path("version"))
+    stranger.kill()
+    stranger.wait()

@@ -1,5 +1,5 @@
-/* amd-smi monitor --csv and amd-smi metric --csv, once or with -w: a block for each sample, with its header (CRLF), and
- * an empty line behind it.
+/* amd-smi monitor --csv, metric --csv and process --csv, once or with -w: a block for each sample, with its header
+ * (CRLF), and an empty line behind it.
  *
  *     'CTRL' + 'C' to stop watching output:
  *     timestamp,gpu,xcp,power_usage,hotspot_temperature,gfx_clk,gfx,mem,vram_used,vram_total
@@ -8,22 +8,27 @@
  * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0]. Times are
  * whole seconds, UTC; without -w there are none. Columns follow the options, so they are bound by name at every header.
  * Chips that are parted (xcp) print further rows of a GPU that carry no more than what is not read here: passed over.
- * monitor without options gives memory in GiB with one decimal, and in whole MiB otherwise. */
+ * monitor without options gives memory in GiB with one decimal, and in whole MiB otherwise. process has a row for each
+ * process of each GPU, or one that says that a GPU has none:
+ *
+ *     timestamp,gpu,name,pid,gtt_mem,cpu_mem,vram_mem,mem_usage,gfx,enc,process_info
+ *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
+ *     1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected */
 #include "amd/columns.h"
 #include "base/mem.h"
 #include "format/format.h"
 #include "format/lines.h"
+#include "format/round.h"
 
 #include <string.h>
-
-enum { COLUMNS = 512 };
 
 /* What a header says of the rows below it. */
 struct plan {
     size_t width;            /* cells of a row; 0: no header that we can read */
     int time, gpu, xcp;      /* places, or -1 */
+    int pid, name, info;     /* of a process; info: that there is none */
     int total;               /* the place of the memory's size, or -1 */
-    bool passed;             /* rows of amd-smi's that are not readings of GPUs: processes */
+    bool passed;             /* rows of processes among those of GPUs */
     unsigned n;              /* columns that carry readings */
     uint16_t place[SMI_SAMPLE_MAX];
     struct smi_amd_column column[SMI_SAMPLE_MAX];
@@ -36,63 +41,11 @@ struct smi_reader {
     char *header; /* the line that the plan comes from: it comes again before every sample */
     size_t header_n, header_cap;
     struct plan plan;
-    struct smi_text cell[COLUMNS];
+    struct smi_round round; /* of processes */
+    struct smi_text cell[SMI_AMD_COLUMNS];
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
 };
-
-/* ---- cells ---- */
-
-/* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
-static const char *closed(const char *p, const char *end, bool lists)
-{
-    const char *q = p;
-    if (lists && *p == '[')
-        q = memchr(p, ']', (size_t)(end - p));
-    if (*p == '"') {
-        do
-            q = q + 1 < end ? memchr(q + 1, '"', (size_t)(end - q - 1)) : NULL;
-        while (q && q + 1 < end && q[1] == '"' && ++q);
-        return q ? q + 1 : end;
-    }
-    return q ? q : p;
-}
-
-static const char *cell_end(const char *p, const char *end, bool lists)
-{
-    const char *comma;
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    if (p < end)
-        p = closed(p, end, lists);
-    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
-    return comma ? comma : end;
-}
-
-/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
-static struct smi_text bare(struct smi_text t)
-{
-    t = smi_text_trim(t);
-    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
-        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
-    return t;
-}
-
-/* The cells between commas; quotes hold commas together, and brackets if `lists`. Returns how many there are; the first
- * COLUMNS are filled. */
-static size_t cut(struct smi_text line, bool lists, struct smi_text *cell)
-{
-    const char *p = line.p, *end = p + line.n, *stop;
-    size_t n = 0;
-    for (;; p = stop + 1) {
-        stop = cell_end(p, end, lists);
-        if (n < COLUMNS)
-            cell[n] = bare((struct smi_text){p, (size_t)(stop - p)});
-        n++;
-        if (stop == end)
-            return n;
-    }
-}
 
 /* ---- headers ---- */
 
@@ -105,9 +58,9 @@ static bool begins_header(const struct smi_text *cell, size_t n)
 static enum smi_amd_table table_of(const struct smi_text *cell, size_t n)
 {
     enum smi_amd_table table = SMI_AMD_NONE, t;
-    for (size_t i = 0; i < n && table != SMI_AMD_METRIC; i++) {
+    for (size_t i = 0; i < n; i++) {
         t = smi_amd_proof(cell[i]);
-        table = t != SMI_AMD_NONE ? t : table;
+        table = t > table ? t : table;
     }
     return table;
 }
@@ -130,19 +83,20 @@ static void bind_column(struct plan *p, const struct smi_amd_column *c, size_t p
 static void bind(struct plan *p, enum smi_amd_table table, const struct smi_text *cell, size_t n)
 {
     enum smi_amd_table proved = table_of(cell, n);
-    *p = (struct plan){.time = -1, .gpu = -1, .xcp = -1, .total = -1};
+    struct {
+        const char *name;
+        int *place;
+    } const own[] = {{"timestamp", &p->time}, {"gpu", &p->gpu},   {"xcp", &p->xcp},
+                     {"pid", &p->pid},        {"name", &p->name}, {"process_info", &p->info}};
+    *p = (struct plan){.time = -1, .gpu = -1, .xcp = -1, .pid = -1, .name = -1, .info = -1, .total = -1};
     for (size_t i = 0; i < n; i++) {
         struct smi_amd_column c = smi_amd_column(table, cell[i]);
-        if (smi_text_same(cell[i], "timestamp"))
-            p->time = (int)i;
-        else if (smi_text_same(cell[i], "gpu"))
-            p->gpu = (int)i;
-        else if (smi_text_same(cell[i], "xcp"))
-            p->xcp = (int)i;
-        else
-            bind_column(p, &c, i);
-        p->passed |= smi_text_same(cell[i], "pid") || smi_text_same(cell[i], "process_info");
+        bind_column(p, &c, i);
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            if (smi_text_same(cell[i], own[k].name))
+                *own[k].place = (int)i;
     }
+    p->passed = table != SMI_AMD_PROCESS && (p->pid >= 0 || p->info >= 0);
     if (!p->passed && (proved == table || (proved == SMI_AMD_NONE && p->n)))
         p->width = n;
 }
@@ -228,6 +182,35 @@ static bool is_further(const struct smi_reader *r)
     return xcp && is_index(*xcp) && !smi_text_is(*xcp, "0");
 }
 
+/* Who the row is about. False if it does not tell. */
+static bool read_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
+{
+    const struct smi_text none = {"", 0};
+    const struct smi_text info = r->plan.info < 0 ? none : r->cell[r->plan.info];
+    const struct smi_text pid = r->plan.pid < 0 ? none : r->cell[r->plan.pid];
+    const struct smi_text name = r->plan.name < 0 ? none : r->cell[r->plan.name];
+    int64_t micro = -1000000;
+    *q = (struct smi_process){.pid = -1, .life_ms = -1, .none = smi_text_same(info, "No running processes detected")};
+    if (q->none)
+        return true;
+    if (!smi_amd_missing(pid) && (smi_text_micro(pid, &micro) || micro < 0 || micro % 1000000 ||
+                                  micro / 1000000 > UINT32_MAX))
+        return false;
+    q->pid = micro < 0 ? -1 : micro / 1000000;
+    q->name = smi_amd_missing(name) ? none : name;
+    return q->pid >= 0 || s->n;
+}
+
+static int process_row(struct smi_reader *r, struct smi_sample *s, struct smi_text line, struct smi_err *err)
+{
+    struct smi_process q;
+    if (!read_process(r, s, &q))
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+    s->process = &q;
+    s->n = q.none ? 0 : s->n;
+    return read_gpu(r, s, err) ? -1 : smi_round_take(&r->round, s, false, r->lines.to, err);
+}
+
 /* r->cell holds the cells of a row as wide as its header. */
 static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -237,6 +220,8 @@ static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
         return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
     if (read_cells(r, &s, err))
         return -1;
+    if (r->table == SMI_AMD_PROCESS)
+        return process_row(r, &s, line, err);
     if (!s.n && is_further(r) && junk == r->lines.account->cells_bad + r->lines.account->out_of_range) {
         r->lines.account->messages++;
         return 0;
@@ -254,9 +239,9 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
         r->lines.account->messages++;
         return 0;
     }
-    n = r->plan.width ? cut(line, false, r->cell) : 0;
+    n = r->plan.width ? smi_amd_cut(line, false, r->cell) : 0;
     if (r->plan.width && n > r->plan.width)
-        n = cut(line, true, r->cell);
+        n = smi_amd_cut(line, true, r->cell);
     if (n && n == r->plan.width)
         return row(r, line, err);
     rc = smi_message_take(r->lines.account, line, err); /* a date */
@@ -270,7 +255,7 @@ static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *er
 static int on_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     bind(&r->plan, r->table, r->cell, n);
-    if (remember(r, line, err))
+    if (smi_round_end(&r->round, r->lines.to, err) || remember(r, line, err))
         return -1;
     if (!r->plan.width && !r->plan.passed) /* metric below monitor, or no name that we know */
         return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
@@ -288,10 +273,10 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
         return on_row(r, line, err);
     if (r->plan.width && line.n == r->header_n && memcmp(line.p, r->header, line.n) == 0) {
         r->lines.account->header++;
-        return 0;
+        return smi_round_end(&r->round, r->lines.to, err);
     }
-    n = cut(t, false, r->cell);
-    if (n <= COLUMNS && begins_header(r->cell, n))
+    n = smi_amd_cut(t, false, r->cell);
+    if (n <= SMI_AMD_COLUMNS && begins_header(r->cell, n))
         return on_header(r, line, n, err);
     rc = smi_message_take(r->lines.account, line, err);
     return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
@@ -302,9 +287,10 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 /* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
 static bool is_header_of(struct smi_text line, enum smi_amd_table table)
 {
-    struct smi_text cell[COLUMNS];
-    size_t n = cut(line, false, cell);
-    return n <= COLUMNS && begins_header(cell, n) && !memmem(line.p, line.n, ", ", 2) && table_of(cell, n) == table;
+    struct smi_text cell[SMI_AMD_COLUMNS];
+    size_t n = smi_amd_cut(line, false, cell);
+    return n <= SMI_AMD_COLUMNS && begins_header(cell, n) && !memmem(line.p, line.n, ", ", 2) &&
+           table_of(cell, n) == table;
 }
 
 static enum smi_sniff sniff_metric(struct smi_text line)
@@ -323,7 +309,13 @@ static struct smi_reader *open(const struct smi_read_opts *o, enum smi_amd_table
     if (!r)
         return NULL;
     r->table = table;
+    r->round = (struct smi_round){.account = o->account, .has_memory = true};
     return r;
+}
+
+static enum smi_sniff sniff_process(struct smi_text line)
+{
+    return is_header_of(line, SMI_AMD_PROCESS) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static struct smi_reader *open_metric(const struct smi_read_opts *o, struct smi_err *err)
@@ -336,6 +328,16 @@ static struct smi_reader *open_monitor(const struct smi_read_opts *o, struct smi
     return open(o, SMI_AMD_MONITOR, err);
 }
 
+static struct smi_reader *open_process(const struct smi_read_opts *o, struct smi_err *err)
+{
+    return open(o, SMI_AMD_PROCESS, err);
+}
+
+static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    return smi_lines_end(r, to, err) || smi_round_end(&r->round, to, err) ? -1 : 0;
+}
+
 static enum smi_base base(const struct smi_reader *r)
 {
     return r->base;
@@ -346,6 +348,7 @@ static void close(struct smi_reader *r)
     if (!r)
         return;
     smi_mem_free(r->header);
+    smi_round_fini(&r->round);
     smi_lines_close(r);
 }
 
@@ -355,7 +358,7 @@ const struct smi_format smi_format_amd_metric = {
     .sniff = sniff_metric,
     .open = open_metric,
     .feed = smi_lines_read,
-    .finish = smi_lines_end,
+    .finish = finish,
     .base = base,
     .close = close,
 };
@@ -366,7 +369,19 @@ const struct smi_format smi_format_amd_monitor = {
     .sniff = sniff_monitor,
     .open = open_monitor,
     .feed = smi_lines_read,
-    .finish = smi_lines_end,
+    .finish = finish,
+    .base = base,
+    .close = close,
+};
+
+const struct smi_format smi_format_amd_process = {
+    .name = "amd-smi-process",
+    .help = "amd-smi process --csv: processes",
+    .whole = true,
+    .sniff = sniff_process,
+    .open = open_process,
+    .feed = smi_lines_read,
+    .finish = finish,
     .base = base,
     .close = close,
 };

@@ -93,6 +93,11 @@ static const struct name metric[] = {
     NUMBER("hbm_thermal_violation_activity", HBM_VIOL),
 };
 
+/* amd-smi process. Not its mem_usage, which was in MiB once, and is of all kinds of memory. */
+static const struct name process[] = {
+    {"vram_mem", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
+};
+
 /* rocm-smi: labels of its text output, which are its JSON keys and CSV names too. "GPU memory use" is how full the
  * memory is, not how busy. */
 static const struct name rocm[] = {
@@ -141,6 +146,8 @@ struct smi_amd_column smi_amd_column(enum smi_amd_table table, struct smi_text n
 {
     if (table == SMI_AMD_METRIC)
         return find(metric, sizeof metric / sizeof *metric, name);
+    if (table == SMI_AMD_PROCESS)
+        return find(process, sizeof process / sizeof *process, name);
     return find(monitor, sizeof monitor / sizeof *monitor, name);
 }
 
@@ -158,6 +165,7 @@ enum smi_amd_table smi_amd_proof(struct smi_text name)
         {"gfx", SMI_AMD_MONITOR},          {"gfx_clk", SMI_AMD_MONITOR},
         {"gfx_util", SMI_AMD_MONITOR},     {"gfx_usage", SMI_AMD_MONITOR},
         {"mem_usage", SMI_AMD_MONITOR},    {"vram_used", SMI_AMD_MONITOR},
+        {"vram_mem", SMI_AMD_PROCESS},     {"process_info", SMI_AMD_PROCESS},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (smi_text_same(name, words[i].text))
@@ -188,6 +196,55 @@ struct smi_amd_column smi_rocm_column(struct smi_text label)
 }
 
 /* ---- cells ---- */
+
+/* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
+static const char *closed(const char *p, const char *end, bool lists)
+{
+    const char *q = p;
+    if (lists && *p == '[')
+        q = memchr(p, ']', (size_t)(end - p));
+    if (*p == '"') {
+        do
+            q = q + 1 < end ? memchr(q + 1, '"', (size_t)(end - q - 1)) : NULL;
+        while (q && q + 1 < end && q[1] == '"' && ++q);
+        return q ? q + 1 : end;
+    }
+    return q ? q : p;
+}
+
+static const char *cell_end(const char *p, const char *end, bool lists)
+{
+    const char *comma;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p < end)
+        p = closed(p, end, lists);
+    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+    return comma ? comma : end;
+}
+
+/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
+static struct smi_text bare(struct smi_text t)
+{
+    t = smi_text_trim(t);
+    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
+    return t;
+}
+
+size_t smi_amd_cut(struct smi_text line, bool lists, struct smi_text *cell)
+{
+    const char *p = line.p, *end = p + line.n, *stop;
+    size_t n = 0;
+    for (;; p = stop + 1) {
+        stop = cell_end(p, end, lists);
+        if (n < SMI_AMD_COLUMNS)
+            cell[n] = bare((struct smi_text){p, (size_t)(stop - p)});
+        n++;
+        if (stop == end)
+            return n;
+    }
+}
 
 bool smi_amd_missing(struct smi_text cell)
 {

@@ -20,8 +20,10 @@ struct smi_amd_column {
     bool known;                /* the name is in a table (even if the column is not read) */
 };
 
-/* Which of amd-smi's two tables: they give `mem` another meaning. */
-enum smi_amd_table { SMI_AMD_NONE, SMI_AMD_MONITOR, SMI_AMD_METRIC };
+enum { SMI_AMD_COLUMNS = 512 };
+
+/* Which of amd-smi's tables: they give `mem` another meaning. A header that has words of several is of the last. */
+enum smi_amd_table { SMI_AMD_NONE, SMI_AMD_MONITOR, SMI_AMD_PROCESS, SMI_AMD_METRIC };
 
 /* The column of amd-smi's CSV with this name, any case. An unknown name gives SMI_COL_SKIP with known false. */
 struct smi_amd_column smi_amd_column(enum smi_amd_table table, struct smi_text name);
@@ -30,6 +32,9 @@ enum smi_amd_table smi_amd_proof(struct smi_text name);
 /* The column of rocm-smi with this label, any case: CSV header or JSON key. The same returns. */
 struct smi_amd_column smi_rocm_column(struct smi_text label);
 
+/* The cells between commas; quotes hold commas together, and brackets if `lists`. Returns how many there are; the first
+ * SMI_AMD_COLUMNS are filled: borrowed, without quotes around them. */
+size_t smi_amd_cut(struct smi_text line, bool lists, struct smi_text *cell);
 /* A cell of a number column. Returns as smi_cell_number; a share below 0 is BAD (rocm-smi's word for a failure). */
 enum smi_cell smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell, int64_t *v);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */

@@ -21,6 +21,7 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
     [SMI_FMT_SAMPLES_CSV] = &smi_format_samples_csv,
     [SMI_FMT_PMON] = &smi_format_pmon,
     [SMI_FMT_APPS] = &smi_format_apps,
+    [SMI_FMT_AMD_PROCESS] = &smi_format_amd_process,
     [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
     [SMI_FMT_RETIRED] = &smi_format_retired,
     [SMI_FMT_CPU] = &smi_format_cpu,
@@ -34,7 +35,8 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
 static const enum smi_format_id order[] = {
     SMI_FMT_SAMPLES_JSONL, SMI_FMT_SAMPLES_CSV, SMI_FMT_PROC_STAT, SMI_FMT_DCGMI, SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB, SMI_FMT_USAGE_LOG,
     SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PROCS, SMI_FMT_PMON, SMI_FMT_DMON,
-    SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_METRIC,
+    SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_PROCESS,
+    SMI_FMT_AMD_METRIC,
     SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY, SMI_FMT_GPU_CSV};
 _Static_assert(sizeof order / sizeof *order == SMI_FMT_COUNT, "every format is tried");
 

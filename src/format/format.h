@@ -40,7 +40,8 @@ struct smi_format {
 
 extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu, smi_format_procs,
     smi_format_runlog;
-extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_rocm, smi_format_rocm_json;
+extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_amd_process;
+extern const struct smi_format smi_format_rocm, smi_format_rocm_json;
 extern const struct smi_format smi_format_usage_log, smi_format_dcgmi, smi_format_proc_stat, smi_format_gpu_tracker,
     smi_format_gpu_tracker_sub;
 extern const struct smi_format smi_format_samples_jsonl, smi_format_samples_csv;

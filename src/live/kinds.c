@@ -94,13 +94,13 @@ static void pmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *
     only_gpus(a, ask);
 }
 
-/* amd-smi monitor -p -t -u -m -v --csv -w 1 -g 0 1: its GPUs are words of their own. */
-static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+/* Words, then -w 1 -g 0 1: its GPUs are words of their own. */
+static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, const char *const *words)
 {
-    (void)once;
-    const char *const words[] = {ask->program, "monitor", "-p", "-t", "-u", "-m", "-v", "--csv", "-w"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        smi_monitor_word(a, "%s", words[i]);
+    smi_monitor_word(a, "%s", ask->program);
+    for (; *words; words++)
+        smi_monitor_word(a, "%s", *words);
+    smi_monitor_word(a, "-w");
     smi_monitor_word(a, "%d", ask->interval_ms / 1000);
     if (ask->gpus)
         smi_monitor_word(a, "-g");
@@ -109,6 +109,20 @@ static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *a
         smi_monitor_word(a, "%.*s", n, p);
         p += n;
     }
+}
+
+static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    static const char *const words[] = {"monitor", "-p", "-t", "-u", "-m", "-v", "--csv", NULL};
+    (void)once;
+    amd_loop(a, ask, words);
+}
+
+static void amd_process_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+{
+    static const char *const words[] = {"process", "--csv", NULL};
+    (void)once;
+    amd_loop(a, ask, words);
 }
 
 static const char *const python_env[] = {"PYTHONUNBUFFERED=1", NULL}; /* amd-smi is a Python program */
@@ -127,6 +141,9 @@ const struct smi_monitor_kind smi_monitor_kinds[] = {
     {.name = "amd", .help = "use, memory, power and temperature of AMD GPUs", .program = "amd-smi",
      .file = "amd_metrics.csv", .format = SMI_FMT_AMD_MONITOR, .least_ms = 1000, .head = 1, .pty = true,
      .env = python_env, .argv = amd_argv},
+    {.name = "amd-process", .help = "processes on AMD GPUs and their memory", .program = "amd-smi",
+     .file = "amd_processes.csv", .format = SMI_FMT_AMD_PROCESS, .least_ms = 1000, .head = 1, .pty = true,
+     .env = python_env, .argv = amd_process_argv},
     {.name = NULL}};
 
 const struct smi_monitor_kind *smi_monitor_kind(const char *name)

@@ -134,7 +134,7 @@ static int add_monitors(struct smi_live *l, struct smi_err *err)
     if (l->o.brand == SMI_LIVE_NONE)
         return 0;
     if (amd)
-        return add_monitor(l, "amd", err);
+        return add_monitor(l, "amd", err) || (l->o.apps && add_monitor(l, "amd-process", err)) ? -1 : 0;
     if (add_monitor(l, "query", err) || add_monitor(l, "dmon", err))
         return -1;
     if (l->o.apps && add_monitor(l, "apps", err))

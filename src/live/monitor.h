@@ -56,7 +56,7 @@ struct smi_monitor_kind {
     void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once);
 };
 extern const struct smi_monitor_kind smi_monitor_kinds[]; /* ends with a NULL name */
-/* "query", "dmon", "apps", "amd"; NULL if there is no such row. */
+/* "query", "dmon", "apps", "amd", ...; NULL if there is no such row. */
 const struct smi_monitor_kind *smi_monitor_kind(const char *name);
 /* The interval it really runs at. */
 int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms);

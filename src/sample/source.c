@@ -16,6 +16,7 @@ const struct smi_source_info smi_sources[SMI_FMT_COUNT] = {
     [SMI_FMT_SAMPLES_CSV] = {"samples-csv",      SMI_BASE_NONE,  true,  true,  false, false},
     [SMI_FMT_PMON] =        {"pmon",             SMI_BASE_LOCAL, true,  true,  true,  false},
     [SMI_FMT_APPS] =        {"compute-apps",     SMI_BASE_LOCAL, true,  true,  true,  false},
+    [SMI_FMT_AMD_PROCESS] = {"amd-smi-process",  SMI_BASE_NONE,  true,  true,  true,  false},
     [SMI_FMT_ACCOUNTED] =   {"accounted-apps",   SMI_BASE_LOCAL, true,  true,  true,  false},
     [SMI_FMT_RETIRED] =     {"retired-pages",    SMI_BASE_LOCAL, true,  false, true,  false},
     [SMI_FMT_CPU] =         {"cpu-csv",          SMI_BASE_UTC,   false, true,  false, false},

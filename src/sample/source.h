@@ -28,6 +28,7 @@ enum smi_format_id {
     SMI_FMT_SAMPLES_CSV,
     SMI_FMT_PMON,
     SMI_FMT_APPS,
+    SMI_FMT_AMD_PROCESS,
     SMI_FMT_ACCOUNTED,
     SMI_FMT_RETIRED,
     SMI_FMT_CPU,

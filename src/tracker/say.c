@@ -290,7 +290,7 @@ static void gpu(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, "\n  GPU memory  ");
     size_or_not(b, bytes_of(u->gpu_ram[SMI_USAGE_COMBINED]));
     smi_buf_fmt(b, "%s (%s)\n", u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most",
-                smi_whose_ways[smi_whose_best(&t->f.whose)]);
+                smi_whose_words(&t->f.whose));
 }
 
 static void left(struct smi_buf *b, const struct smi_tracking *t)

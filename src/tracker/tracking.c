@@ -343,7 +343,7 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     if (t->f.rss_kib)
         out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
     if (smi_live_now(t->o.live)->gpus)
-        out[n++] = SMI_VALUE("gpu_ram_by", smi_whose_ways[smi_whose_best(&t->f.whose)]);
+        out[n++] = SMI_VALUE("gpu_ram_by", smi_whose_words(&t->f.whose));
     if (t->f.last.of[SMI_TREE_OF_ALL].processes)
         out[n++] = SMI_VALUE("left_running", t->f.last.of[SMI_TREE_OF_ALL].processes);
     if (t->f.oom_kills > 0)

@@ -4,11 +4,13 @@
 #include <signal.h>
 #include <string.h>
 
-const char *const smi_whose_ways[SMI_WHOSE_WAYS] = {
-    [SMI_WHOSE_PID] = "nvidia-smi's list of processes",
-    [SMI_WHOSE_INNER] = "nvidia-smi's list of processes, by their pids in the container",
-    [SMI_WHOSE_ALONE] = "the GPUs' memory less what was held before",
-    [SMI_WHOSE_UNKNOWN] = "the driver's pids are not ours, and the GPUs may be shared"};
+static const char *const ways[SMI_WHOSE_WAYS][2] = {
+    [SMI_WHOSE_PID] = {"nvidia-smi's list of processes", "amd-smi's list of processes"},
+    [SMI_WHOSE_INNER] = {"nvidia-smi's list of processes, by their pids in the container",
+                         "amd-smi's list of processes, by their pids in the container"},
+    [SMI_WHOSE_ALONE] = {"the GPUs' memory less what was held before", "the GPUs' memory less what was held before"},
+    [SMI_WHOSE_UNKNOWN] = {"the driver's pids are not ours, and the GPUs may be shared",
+                           "amd-smi tells nothing of our pids, and the GPUs may be shared"}};
 
 static const char *value_of(char *const *environ, const char *name)
 {
@@ -54,7 +56,7 @@ void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *
     bool amd = false;
     for (size_t i = 0; i < n->sources; i++)
         amd |= n->source[i]->format == SMI_FMT_AMD_MONITOR;
-    *w = (struct smi_whose){.alone = smi_whose_alone(environ, amd), .held = started};
+    *w = (struct smi_whose){.alone = smi_whose_alone(environ, amd), .amd = amd, .held = started};
     for (size_t i = 0; i < SMI_NOW_GPUS; i++)
         w->before[i] = -1;
     for (size_t i = 0; i < n->gpus; i++) { /* the last reading, however old: nothing of the command was in it */
@@ -75,9 +77,23 @@ static bool lives(int64_t pid)
 static bool is_listed(const struct smi_now *n)
 {
     for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->format == SMI_FMT_APPS && n->source[i]->state == SMI_NOW_DOWN)
+        if ((n->source[i]->format == SMI_FMT_APPS || n->source[i]->format == SMI_FMT_AMD_PROCESS) &&
+            n->source[i]->state == SMI_NOW_DOWN)
             return false;
     return true;
+}
+
+/* Are all processes of the GPU said to hold none, though it holds more than before, or by a list that has not told of
+ * any memory yet? So says amd-smi of GPUs that share the machine's memory: then none of it is known. */
+static bool is_hollow(const struct smi_whose *w, const struct smi_now *n, const struct smi_now_body *b)
+{
+    const int64_t now = held(n, b), before = b->id < SMI_NOW_GPUS ? w->before[b->id] : -1;
+    size_t k;
+    const struct smi_now_proc *p = smi_now_procs(n, &k);
+    for (size_t i = 0; i < k; i++)
+        if (p[i].gpu == b && p[i].fb != 0)
+            return false;
+    return !w->tells || now < 0 || before < 0 || now > before;
 }
 
 /* What a row is of. */
@@ -142,12 +158,15 @@ static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree
     const struct smi_now_proc *p = smi_now_procs(n, &k);
     bool some = false, inside = false, silent = false;
     int64_t of[SMI_TREE_PARTS] = {0};
+    for (size_t i = 0; i < k; i++)
+        w->tells |= p[i].fb > 0; /* SMI_NO_READING is less */
     for (size_t i = 0; i < k; i++) {
         struct smi_tree_meant m = {0};
         const enum of of_whom = whose(w, &p[i], t, &m);
         if (!p[i].gpu->mine)
             continue;
-        silent |= of_whom == UNCLEAR || (of_whom == OURS && p[i].fb == SMI_NO_READING);
+        silent |= of_whom == UNCLEAR || (of_whom == OURS && p[i].fb == SMI_NO_READING) ||
+                  (of_whom == OURS && p[i].fb == 0 && is_hollow(w, n, p[i].gpu));
         if (of_whom != OURS || p[i].fb == SMI_NO_READING)
             continue;
         some = true;
@@ -223,4 +242,9 @@ enum smi_whose_way smi_whose_best(const struct smi_whose *w)
     while (way < SMI_WHOSE_UNKNOWN && !w->ways[way])
         way++;
     return way;
+}
+
+const char *smi_whose_words(const struct smi_whose *w)
+{
+    return ways[smi_whose_best(w)][w->amd];
 }

@@ -411,6 +411,8 @@ static void detects(void **state)
     assert_int_equal(detect("{\n    \"card2\": {\n"), SMI_FMT_ROCM_JSON);
     assert_int_equal(detect(LOW "{\"card0\": {\n"), SMI_FMT_ROCM_JSON);
     assert_int_equal(detect("1787485761 {\"card0\": {}}\n"), SMI_FMT_ROCM_JSON);
+    assert_int_equal(detect(WATCH "timestamp,gpu,name,pid,vram_mem,mem_usage,gfx,enc\n"), SMI_FMT_AMD_PROCESS);
+    assert_int_equal(detect("gpu,process_info\n"), SMI_FMT_AMD_PROCESS);
     /* theirs, or nobody's */
     assert_int_equal(detect("timestamp, gpu, gfx_activity\n"), -1);
     assert_int_equal(detect("timestamp,gpu,power.draw,power.limit\n"), SMI_FMT_QUERY);

@@ -46,6 +46,8 @@ static const struct log {
      "{\"a\":\n"},
     {SMI_FMT_AMD_METRIC, "timestamp,gpu,gfx_activity,hotspot\n1787485761,0,40,60\n1787485762,1,x,60\n5\n"},
     {SMI_FMT_AMD_MONITOR, "timestamp,gpu,gfx\n1787485761,0,5\n1787485761,1,7\n1787485762,0,y\n"},
+    {SMI_FMT_AMD_PROCESS, "timestamp,gpu,name,pid,vram_mem,process_info\n1787485761,0,\"a,b\",7,1048576,N/A\n"
+                          "1787485761,1,N/A,N/A,N/A,No running processes detected\n1787485762,0,a,7,x,N/A\n"},
     {SMI_FMT_ROCM,
      "device,GPU use (%),Temperature (Sensor edge) (C)\n1787485761 card0,30,45.0\n1787485762 card1,z,47\n"},
     {SMI_FMT_ROCM_JSON,

@@ -19,6 +19,7 @@
 
 static const struct smi_format *const formats[SMI_FMT_COUNT] = {[SMI_FMT_PMON] = &smi_format_pmon,
                                                                [SMI_FMT_APPS] = &smi_format_apps,
+                                                               [SMI_FMT_AMD_PROCESS] = &smi_format_amd_process,
                                                                [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
                                                                [SMI_FMT_RETIRED] = &smi_format_retired};
 
@@ -85,6 +86,28 @@ static void apps_log(struct log *l, int rounds)
             }
         if (below(9) == 0)
             smi_buf_str(&l->text, "\n");
+    }
+}
+
+static void amd_log(struct log *l, int rounds)
+{
+    smi_buf_str(&l->text, "timestamp,gpu,process_info,vram_mem,pid,name\r\n");
+    l->head = l->text.n;
+    for (int i = 0; i < rounds; i++) {
+        begin_round(l);
+        for (unsigned g = 0; g < 3; g++) {
+            unsigned procs = below(4);
+            if (!procs)
+                smi_buf_fmt(&l->text, "17875%05d,%u,No running processes detected,N/A,N/A,N/A\r\n", i, g);
+            for (unsigned k = 0; k < procs; k++)
+                if (below(6) == 0)
+                    smi_buf_fmt(&l->text, "17875%05d,%u,N/A,N/A,%u,\"a,b\"\r\n", i, g, 100 + k);
+                else
+                    smi_buf_fmt(&l->text, "17875%05d,%u,N/A,%u,%u,p%u\r\n", i, g, below(9000) << 10, 100 + k, k);
+        }
+        smi_buf_str(&l->text, "\r\n");
+        if (below(3))
+            smi_buf_str(&l->text, "timestamp,gpu,process_info,vram_mem,pid,name\r\n");
     }
 }
 
@@ -209,6 +232,7 @@ static struct smi_part *piece(int format, const struct log *l, int from, int to)
     if (from) { /* the header was read again */
         p->account.lines--;
         p->account.header--;
+        p->account.changes -= p->account.changes > 0;
     }
     return p;
 }
@@ -273,20 +297,23 @@ static void make(struct log *l, int kind, int rounds)
         pmon_log(l, rounds, kind);
     else if (kind == 2)
         apps_log(l, rounds);
+    else if (kind == 4)
+        amd_log(l, rounds);
     else
         accounted_log(l, rounds);
 }
 
 static int format_of(int kind)
 {
-    return kind < 2 ? SMI_FMT_PMON : kind == 2 ? SMI_FMT_APPS : SMI_FMT_ACCOUNTED;
+    static const int of[] = {SMI_FMT_PMON, SMI_FMT_PMON, SMI_FMT_APPS, SMI_FMT_ACCOUNTED, SMI_FMT_AMD_PROCESS};
+    return of[kind];
 }
 
 static void bytes_cut_anywhere(void **unused)
 {
     struct log l;
     (void)unused;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         state = 7;
         make(&l, kind, 5);
         any_cut(format_of(kind), &l);
@@ -302,8 +329,8 @@ static void parts_cut_between_rounds(void **unused)
     (void)unused;
     for (int i = 0; i < 200; i++) {
         state = (uint64_t)i;
-        make(&l, i % 4, 3 + (int)below(12));
-        parts_are_the_whole(format_of(i % 4), &l, i & 4);
+        make(&l, i % 5, 3 + (int)below(12));
+        parts_are_the_whole(format_of(i % 5), &l, i & 4);
         smi_buf_fini(&l.text);
     }
 }
