@@ -232,6 +232,29 @@ static void the_ways_in_their_order(void **state)
     end(&g);
 }
 
+/* A list that says 0 of all: where the GPU holds more than before, or nothing was told yet, it says nothing. */
+static void none_of_all_is_not_known(void **state)
+{
+    const char *const none[] = {"A=1", NULL};
+    char zero[100], some[100];
+    struct gpus g;
+    (void)state;
+    snprintf(zero, sizeof zero, "%ld, test_tracker, 0 MiB", (long)getpid());
+    snprintf(some, sizeof some, "%ld, test_tracker, 5 MiB", (long)getpid());
+    g = begin(1000, none, true);
+    tell(&g, 2, 1000, zero);
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    tell(&g, 3, 3000, zero);
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    tell(&g, 4, 1005, some);
+    is(&g, SMI_WHOSE_PID, 5, 5);
+    tell(&g, 5, 1000, zero);
+    is(&g, SMI_WHOSE_PID, 0, 0);
+    tell(&g, 6, 1001, zero);
+    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    end(&g);
+}
+
 /* The same number in several namespaces: the name says which is meant. */
 static void a_number_is_not_a_process(void **state)
 {
@@ -346,6 +369,7 @@ int main(void)
         cmocka_unit_test(states),
         cmocka_unit_test(a_process_tracks_itself),
         cmocka_unit_test(the_ways_in_their_order),
+        cmocka_unit_test(none_of_all_is_not_known),
         cmocka_unit_test(a_number_is_not_a_process),
         cmocka_unit_test(the_first_of_a_namespace),
         cmocka_unit_test(who_gives_gpus_of_ones_own),
