@@ -12,11 +12,11 @@ static const char *const ways[SMI_WHOSE_WAYS][2] = {
     [SMI_WHOSE_UNKNOWN] = {"the driver's pids are not ours, and the GPUs may be shared",
                            "amd-smi tells nothing of our pids, and the GPUs may be shared"}};
 
-static const char *value_of(char *const *environ, const char *name)
+static const char *value_of(char *const *vars, const char *name)
 {
     static const char *const none[] = {"", "all", "void", "none", "-1", NULL}; /* give no GPU of one's own */
     const size_t n = strlen(name);
-    for (char *const *e = environ; e && *e; e++) {
+    for (char *const *e = vars; e && *e; e++) {
         bool some = strncmp(*e, name, n) == 0 && (*e)[n] == '=';
         for (size_t k = 0; some && none[k]; k++)
             some = strcmp(*e + n + 1, none[k]) != 0;
@@ -26,7 +26,7 @@ static const char *value_of(char *const *environ, const char *name)
     return NULL;
 }
 
-const char *smi_whose_alone(char *const *environ, bool amd)
+const char *smi_whose_alone(char *const *vars, bool amd)
 {
     static const char *const nvidia[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS",
                                          "SLURM_JOB_GPUS", NULL};
@@ -34,7 +34,7 @@ const char *smi_whose_alone(char *const *environ, bool amd)
                                        "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
     const char *found = NULL;
     for (const char *const *name = amd ? amds : nvidia; *name; name++) {
-        const char *value = value_of(environ, *name);
+        const char *value = value_of(vars, *name);
         if (value && !amd)
             return strstr(value, "MIG-") ? NULL : *name; /* of a MIG instance no reading is its own */
         if (value && value[strspn(value, "0123456789, ")])
@@ -51,12 +51,12 @@ static int64_t held(const struct smi_now *n, const struct smi_now_body *b)
     return r ? r->v : -1;
 }
 
-void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *environ, bool started)
+void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *vars, bool started)
 {
     bool amd = false;
     for (size_t i = 0; i < n->sources; i++)
         amd |= n->source[i]->format == SMI_FMT_AMD_MONITOR;
-    *w = (struct smi_whose){.alone = smi_whose_alone(environ, amd), .amd = amd, .held = started};
+    *w = (struct smi_whose){.alone = smi_whose_alone(vars, amd), .amd = amd, .held = started};
     for (size_t i = 0; i < SMI_NOW_GPUS; i++)
         w->before[i] = -1;
     for (size_t i = 0; i < n->gpus; i++) { /* the last reading, however old: nothing of the command was in it */
