@@ -34,11 +34,11 @@ struct smi_whose_memory {
     int64_t of[SMI_TREE_PARTS]; /* millionths of MiB, or -1 */
 };
 
-/* Which of the job's variables gives it GPUs of its own, of NVIDIA's or AMD's: its name, or NULL. environ ends with
+/* Which of the job's variables gives it GPUs of its own, of NVIDIA's or AMD's: its name, or NULL. vars ends with
  * NULL, and may be NULL. */
-const char *smi_whose_alone(char *const *environ, bool amd);
+const char *smi_whose_alone(char *const *vars, bool amd);
 /* The command starts now, with what the GPUs hold; started false: it runs already, and that is not known. */
-void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *environ, bool started);
+void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *vars, bool started);
 /* How much is the command's, on the GPUs that are mine. */
 void smi_whose_read(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out);
 /* The best of the ways that gave a value; SMI_WHOSE_UNKNOWN if none did. */
