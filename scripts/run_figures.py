@@ -63,9 +63,12 @@ while time.process_time() - t < 1:
     pass
 for p in pids:
     os.waitpid(p, 0)
+del mine # so that giving back what it held, and the interpreter's end, are no CPU time behind what is told
+common.close()
 with open('truth', 'w') as f:
     u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     json.dump([x.ru_utime + x.ru_stime for x in u] + [time.monotonic() - begin], f)
+os._exit(0)
 """
 
 
