@@ -152,6 +152,17 @@ def the_map(b):
     equal("and open", b.js("document.getElementById('one-title').textContent"), "Run lr=0.03/seed=3")
 
 
+def a_section(b, page):
+    b.open(page)
+    names = b.js(NAMES)
+    b.open(page, "#runs")
+    quiet("section by its address", b)
+    equal("all rows are drawn", b.js(NAMES), names)
+    check("and the map", b.js("map.canvas.getContext('2d').getImageData(0, 0, map.canvas.width, map.canvas.height)"
+                              ".data.some((v) => v > 0)"))
+    check("the section is what one sees", 0 <= b.js("document.getElementById('runs').getBoundingClientRect().top") < 100)
+
+
 def one_run(b, page):
     b.open(page, "#run=" + urllib.parse.quote("lr=0.1/seed=3", safe=""))
     quiet("run by its address", b)
@@ -289,6 +300,7 @@ def main():
         try:
             the_fixture(b, page)
             the_map(b)
+            a_section(b, page)
             one_run(b, page)
             names = b.js("[...Array(D.n).keys()].map((i) => D.name.text(i))")
             hostile(b, os.path.join(folder, "hostile"))

@@ -147,8 +147,10 @@ function start() {
   buildMap();
   if (D.groups.length) buildDots();
   view.wide = innerWidth;
-  read();
+  const has = parse(location.hash);
+  show(has || {}); // an address of a section asks for nothing: all is drawn, too
   drawDots();
+  if (!has) document.getElementById(location.hash.slice(1))?.scrollIntoView(); // it stood elsewhere before
   if (D.of === 1 && D.n === 1 && view.open < 0) {
     view.open = 0; // the only one: its curves are what one came for
     refresh();
