@@ -38,7 +38,8 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
             "5 %, 0x0000000000000004, Active, P0\r\n\r\n100, 0x1FF, Not Active, P12\r\n"),
         (0, 0, f"{D}.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n"
             f"{D}.863, 100, 7, 32362, 143771, [N/A], 52, 1980, 3201\n"),
-        (0, 2, f"timestamp,power.draw\n{D}.001, 1\n{D}.002, 2\n2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n"),
+        (0, 2, f"timestamp,power.draw\n{D}.001, 1\n{D}.002, 2\n"
+            "2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n"),
         (0, 0, "power.draw [W], timestamp\n" + BURSTS),
         (0, 8, f"{D}, 0, 38, 627.40, 99\n{D}, 1, 38, 627.40, 99\n"),
         (0, 0, "index, name, memory.used [MiB]\n0, a, b, 5 MiB\n"
@@ -82,6 +83,22 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
             "GPU-1, 7, 5 %, 1 %, 9 MiB, 0 ms\nGPU-1, 7, 5 %, 1 %, 9 MiB, 100 ms\nGPU-1, 7, 5 %, 1 %, 9 MiB, 100 ms\n"),
         (2, 0, f"timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n{D}.763, GPU-1, 0x1, Double Bit ECC\n"
             f"{D}.763, GPU-1, 0x2, Single Bit ECC\n"),
+    ],
+    "amdsmi": [ # metric, monitor, process
+        (0, 0, "gpu,gfx_activity,umc_activity,socket_power,edge,hotspot,used_vram,total_vram\r\n"
+            "0,5,1,238,N/A,37,283,294896\r\n1,N/A,N/A,N/A,N/A,N/A,N/A,N/A\r\n"),
+        (1, 0, "'CTRL' + 'C' to stop watching output:\ntimestamp,gpu,xcp,power_usage,gfx,vram_used,vram_total\r\n"
+            "1786553852,0,0,238,0,0.3,288.0\r\n1786553852,0,1,N/A,N/A,N/A,N/A\r\n\r\n"),
+        (1, 0, "gpu,gfx,mem,process_info\n0,5,1,N/A\n\ngpu,name,pid,process_info\n0,a,7,N/A\n"),
+        (2, 0, "timestamp,gpu,name,pid,gtt_mem,cpu_mem,vram_mem,mem_usage,gfx,enc,process_info\r\n"
+            '1786553852,0,"a,b",4711,2097152,0,1073741824,1026,0,0,N/A\r\n'
+            "1786553852,0,N/A,N/A,0,0,536870912,N/A,0,0,N/A\r\n"
+            "1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected\r\n\r\n" * 2),
+        (2, 0, "gpu,process_info,vram_mem,pid,name\n0,N/A,4294967296,4294967295,[a, b]\n0,N/A,0,4294967296,c\n"
+            "0,N/A,1,4294967295,[a, b]\n1,No running processes detected,N/A,N/A,N/A\n1,N/A,5,7.5,d\n"),
+        (2, 0, "timestamp,gpu,process_info\n1786553852,0,No running processes detected\n"
+            "1786553852,0,Elevated permission required\n1786553851,x,No running processes detected\n"
+            "timestamp,gpu,vram_mem,pid,name\n1786553853,0,99999999999999999999,7,\n5.25,0,1,7,e\n"),
     ],
     "cpu": [
         (0, 0, "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,80.1\n"),
@@ -233,7 +250,6 @@ def servers(smilog: str, out: Path) -> dict[str, bytes]:
     return seeds
 
 
-
 def tar(members: list[tuple[str, bytes]], form: int = tarfile.USTAR_FORMAT, mode: str = "w") -> bytes:
     b = io.BytesIO()
     with tarfile.open(fileobj=b, mode=mode, format=form) as t:
@@ -303,7 +319,8 @@ def quoted(word: bytes) -> str:
 def dictionary(sources: list[str]) -> list[str]:
     words = {quoted(w) for w in WORDS}
     for source in sources:
-        text = "\n".join(x for x in Path(source).read_text(encoding="utf-8").splitlines() if not x.startswith("#include"))
+        lines = Path(source).read_text(encoding="utf-8").splitlines()
+        text = "\n".join(x for x in lines if not x.startswith("#include"))
         for word in re.findall(r'"((?:[^"\\\n]|\\.)+)"', text):
             try:
                 raw = word.encode().decode("unicode_escape").encode("latin-1")
