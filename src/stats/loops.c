@@ -2,7 +2,8 @@
 
 /* A second one of each function for machines that have AVX2; which is taken is decided once, when the program starts.
  * That is the C library's part, and sanitizers come too late for it. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define CLONES
