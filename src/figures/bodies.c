@@ -42,18 +42,67 @@ static bool both(const char *a, const char *b)
     return a && b;
 }
 
-/* Can their keys be compared at all? */
-static bool comparable(const struct smi_body *b, const struct smi_device *d)
+static int by_text(const void *a, const void *b)
 {
-    return both(b->uuid, d->key[SMI_KEY_UUID]) || both(b->bus, d->key[SMI_KEY_BUS]) ||
-           both(b->serial, d->key[SMI_KEY_SERIAL]) || (b->index >= 0 && smi_device_index(d) >= 0);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. Two GPUs of one board
- * may have one serial: that it is equal counts where no index says otherwise. */
-static bool is_same(const struct smi_body *b, const struct smi_device *d, bool single)
+/* The serials that several GPUs of the part have are put behind those of s. */
+static int add_shared(struct smi_streams *s, const struct smi_part *p, const char **own, struct smi_err *err)
 {
-    if (!comparable(b, d))
+    size_t n = 0;
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i] && p->devices.list[i].key[SMI_KEY_SERIAL])
+            own[n++] = p->devices.list[i].key[SMI_KEY_SERIAL];
+    if (n)
+        qsort(own, n, sizeof *own, by_text);
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(own[i - 1], own[i]) != 0)
+            continue;
+        if (smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared))
+            return smi_err_nomem(err);
+        s->shared[s->shareds++] = own[i];
+    }
+    return 0;
+}
+
+static int find_shared(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
+{
+    size_t most = 0;
+    const char **own;
+    int rc = 0;
+    for (size_t i = 0; i < r->parts; i++)
+        most = r->part[i]->tracks > most ? r->part[i]->tracks : most;
+    if (!(own = smi_mem_new(most + 1, sizeof *own)))
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < r->parts && !rc; i++)
+        rc = add_shared(s, r->part[i], own, err);
+    smi_mem_free(own);
+    if (s->shareds)
+        qsort(s->shared, s->shareds, sizeof *s->shared, by_text);
+    return rc;
+}
+
+/* Is the serial that of a board, whichever of its GPUs is meant? */
+static bool is_shared(const struct smi_streams *s, const char *serial)
+{
+    return s->shareds && serial && bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, by_text);
+}
+
+/* Can their keys be compared at all? shared: d's serial is that of several GPUs, and says only which it is not. */
+static bool comparable(const struct smi_body *b, const struct smi_device *d, bool shared)
+{
+    const char *serial = d->key[SMI_KEY_SERIAL];
+    return both(b->uuid, d->key[SMI_KEY_UUID]) || both(b->bus, d->key[SMI_KEY_BUS]) ||
+           (both(b->serial, serial) && !(shared && strcmp(b->serial, serial) == 0)) ||
+           (b->index >= 0 && smi_device_index(d) >= 0);
+}
+
+/* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. That a serial is equal
+ * counts where no index says otherwise. */
+static bool is_same(const struct smi_body *b, const struct smi_device *d, bool single, bool shared)
+{
+    if (!comparable(b, d, shared))
         return single && b->single;
     if (both(b->uuid, d->key[SMI_KEY_UUID]))
         return strcmp(b->uuid, d->key[SMI_KEY_UUID]) == 0;
@@ -78,14 +127,15 @@ static int take_keyed(struct smi_streams *s, struct smi_part *p, unsigned limit,
     bool single = keyed_gpus(p) == 1;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
+        const bool shared = is_shared(s, d->key[SMI_KEY_SERIAL]);
         struct smi_body *b = NULL;
         if (!p->track[i] || d->ordinal >= 0)
             continue;
         for (size_t k = 0; k < s->gpus && !b; k++)
-            if (is_same(&s->gpu[k], d, single))
+            if (is_same(&s->gpu[k], d, single, shared))
                 b = &s->gpu[k];
         for (size_t k = 0; k < s->gpus && !b; k++)
-            s->unmatched |= !comparable(&s->gpu[k], d);
+            s->unmatched |= !comparable(&s->gpu[k], d, shared);
         if (!b && !(b = add_gpu(s, d, err)))
             return -1;
         b->single = single;
@@ -141,16 +191,18 @@ static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limi
 
 const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single)
 {
+    const bool shared = is_shared(s, d->key[SMI_KEY_SERIAL]);
     for (size_t i = 0; i < s->gpus; i++)
-        if (is_same(&s->gpu[i], d, single))
+        if (is_same(&s->gpu[i], d, single, shared))
             return &s->gpu[i];
     return NULL;
 }
 
 static bool all_comparable(const struct smi_streams *s, const struct smi_device *d)
 {
+    const bool shared = is_shared(s, d->key[SMI_KEY_SERIAL]);
     for (size_t i = 0; i < s->gpus; i++)
-        if (!comparable(&s->gpu[i], d))
+        if (!comparable(&s->gpu[i], d, shared))
             return false;
     return true;
 }
@@ -181,6 +233,8 @@ static int take_processes(struct smi_streams *s, struct smi_part *p, unsigned li
 int smi_streams_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
 {
     size_t keyed;
+    if (find_shared(s, r, err))
+        return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
             if (r->part[i]->format == f && !smi_sources[f].procs && take_keyed(s, r->part[i], s->limit[i], err))

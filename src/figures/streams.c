@@ -198,6 +198,7 @@ void smi_streams_fini(struct smi_streams *s)
     body_fini(&s->pool);
     body_fini(&s->host);
     smi_mem_free(s->gpu);
+    smi_mem_free(s->shared);
     smi_mem_free(s->limit);
     *s = (struct smi_streams){0};
 }

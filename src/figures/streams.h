@@ -27,6 +27,8 @@ struct smi_streams {
     struct smi_body *gpu; /* in the order of output */
     size_t gpus, cap;
     struct smi_body pool, host;
+    const char **shared;  /* serials of boards, each of several GPUs of one input; sorted, borrowed */
+    size_t shareds, shared_cap;
     unsigned *limit;      /* for each part of the run: its stream's */
     uint64_t asked[SMI_FMT_COUNT][SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
     uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
