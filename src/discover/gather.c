@@ -305,6 +305,11 @@ static int gather_tree(struct smi_gather *g, const struct smi_dir *t)
     return rc ? rc : take_in_only_descendant(g, t, first);
 }
 
+static int note_again(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+}
+
 static int gather_file(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     struct smi_cluster *c;
@@ -313,8 +318,7 @@ static int gather_file(struct smi_gather *g, const struct smi_dir *root, const s
     if (fresh < 0)
         return -1;
     if (!fresh)
-        return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once",
-                               true);
+        return note_again(g, root, e);
     if (e->bare && !g->o->columns)
         return smi_gather_trouble(
             g, smi_way(&g->out->arena, NULL, root, e->name),
@@ -328,6 +332,8 @@ static int gather_path(struct smi_gather *g, const struct smi_dir *root, const s
     size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
     int64_t passed = g->out->passed_over;
     char count[48];
+    if (e->again)
+        return note_again(g, root, e);
     if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
         return gather_file(g, root, e);
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_gather_stored(g, root, e))

@@ -57,6 +57,7 @@ struct smi_entry {
     bool linked;          /* LOG: the name is a link */
     struct smi_dir *sub; /* DIR */
     struct smi_inside *inside; /* LOG: in an archive; or NULL */
+    bool again;           /* STREAM: a PATH before it is the same one; not looked at */
     int kept;             /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG */
 };

@@ -135,6 +135,8 @@ static void look(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
     struct smi_looks *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
     bool known = looks && smi_sniff_known(e, dir, looks);
     int fd;
+    if (e->again)
+        return;
     if ((e->kind != SMI_ENTRY_OTHER || smi_config_rank(e->name) >= 0) && !(known && e->kind == SMI_ENTRY_LOG) &&
         smi_dir_need(dir, w->q->o->follow_links)) {
         e->kind = SMI_ENTRY_BAD;
@@ -285,7 +287,17 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* ---- the whole ---- */
 
-static int add_path(struct smi_walk *w, const char *path, const struct smi_walk_opts *o)
+/* A stream comes once: whoever looks at it a second time, or in two threads, takes away what the first one wants. */
+static int add_stream(struct smi_seen *streams, struct smi_entry *e, const struct stat *st)
+{
+    int fresh = smi_seen_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
+    e->again = !fresh;
+    if (e->again)
+        e->kind = SMI_ENTRY_STREAM;
+    return fresh < 0 ? -1 : 0;
+}
+
+static int add_path(struct smi_walk *w, const char *path, struct smi_seen *streams, const struct smi_walk_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
@@ -297,11 +309,15 @@ static int add_path(struct smi_walk *w, const char *path, const struct smi_walk_
     e->kind = SMI_ENTRY_LOG;
     if (!e->name)
         return -1;
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0) {
         e->kind = SMI_ENTRY_STREAM;
-    else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return smi_dir_new(&w->arena[0], &w->root, e) ? 0 : -1;
-    return 0;
+        return fstat(0, &st) == 0 ? add_stream(streams, e, &st) : 0;
+    }
+    if (stat(path, &st) != 0)
+        return 0;
+    if (S_ISFIFO(st.st_mode))
+        return add_stream(streams, e, &st);
+    return !S_ISDIR(st.st_mode) || smi_dir_new(&w->arena[0], &w->root, e) ? 0 : -1;
 }
 
 int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
@@ -310,6 +326,7 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.o = o, .threads = threads ? threads : 1};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_SNIFF_BYTES);
+    struct smi_seen streams = {0};
     int rc = buf ? 0 : -1;
     pthread_mutex_init(&q.lock, NULL);
     pthread_cond_init(&q.more, NULL);
@@ -317,7 +334,7 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     if (smi_mem_reserve(&w->root.entry, &w->root.cap, n, sizeof *w->root.entry))
         rc = -1;
     for (size_t i = 0; i < n && !rc; i++)
-        rc = add_path(w, path[i], o);
+        rc = add_path(w, path[i], &streams, o);
     w->root.holds = 1;
     if (!rc) {
         put_all(&q, &w->root, (struct item){0});
@@ -327,6 +344,7 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     rc = rc || q.failed ? smi_err_nomem(err) : 0;
     pthread_cond_destroy(&q.more);
     pthread_mutex_destroy(&q.lock);
+    smi_seen_fini(&streams);
     smi_mem_free(q.item);
     smi_mem_free(buf);
     return rc;
