@@ -38,6 +38,13 @@ static int check_kind(const char *path, bool write, struct smi_err *err)
     return S_ISREG(st.st_mode) ? 0 : smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
 }
 
+/* Whoever made the file may have put views where our tables should be, which may have rows without end. */
+static void distrust(struct smi_sql *s)
+{
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+}
+
 /* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files beside it. It
  * is whole, if none of them is there, and nobody can change it. */
 static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *err)
@@ -63,6 +70,8 @@ static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *er
     if (!rc && sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
         rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
     smi_buf_fini(&uri);
+    if (!rc)
+        distrust(s);
     return rc;
 }
 
@@ -113,7 +122,7 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return -1;
     if (open_file(s, path, flags, err))
         return -1;
-    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    distrust(s);
     sqlite3_busy_timeout(s->db, SMI_SQLITE_WAIT_MS);
     if (!write && try_to_read(s, path, err))
         return -1;
