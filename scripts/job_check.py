@@ -208,6 +208,8 @@ def editor(t):
         text = f.read()
         check(f"{t.name}: what was written", text == "first line\nsecond\n", text.split("\n"))
     os.remove(f"{WORK}/letter")
+    t.line('until [ "$(stty size)" = "24 90" ]; do sleep 0.1; done; echo as large')
+    t.has("^as large$")  # the terminal hears of its new size a moment later
     check(f"{t.name}: the terminal as it was", t.settings() == before, t.screen())
 
 
