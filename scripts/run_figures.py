@@ -29,17 +29,21 @@ def burn(core, duty):
         time.sleep(0.05 * (1 - duty))
     os._exit(0)
 cores, pids = sorted(os.sched_getaffinity(0)), []
+there, tell = os.pipe()
 for what in 'burn', 'burn', 'sleep', 'sleep':
     pid = os.fork()
     if pid == 0:
         mine = bytearray(50 * MIB)
         mine[::4096] = b'd' * (50 * MIB // 4096)
         sum(common[::4096])
+        os.write(tell, b'1')
         if what == 'burn':
             burn(cores[len(pids) % len(cores)], 0.3 + 0.3 * len(pids))
         time.sleep(max(0, end - time.monotonic()))
         os._exit(0)
     pids.append(pid)
+for p in pids: # what no other has touched is not shared yet, and a reading may see that
+    os.read(there, 1)
 mine = bytearray(200 * MIB)
 mine[::4096] = b'a' * (200 * MIB // 4096)
 for _ in range(3):
@@ -61,10 +65,11 @@ with open('pid', 'w') as f:
 t = time.process_time()
 while time.process_time() - t < 1:
     pass
+time.sleep(max(0, end - 0.5 - time.monotonic()))
+del mine # so that giving back what it held, and the interpreter's end, are no CPU time behind what is told
+common.close() # while others have it: behind them it would be no longer shared, in the one reading that may see that
 for p in pids:
     os.waitpid(p, 0)
-del mine # so that giving back what it held, and the interpreter's end, are no CPU time behind what is told
-common.close()
 with open('truth', 'w') as f:
     u = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     json.dump([x.ru_utime + x.ru_stime for x in u] + [time.monotonic() - begin], f)

@@ -6,8 +6,12 @@
 #include <unistd.h>
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing asks for
- * have a share of their own, so that they never use up what is for those that have changed. */
-enum { SHARE = 2500, SAVED = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000 };
+ * have a share of their own, so that they never use up what is for those that have changed. For one that has changed
+ * by more than a part in MUCH, time that is to come may be borrowed: its last reading says little of it, and what is
+ * told too high of it stays, as a maximum. */
+enum { SHARE = 2500, SAVED = 20000000, DEBT = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000, MUCH = 8 };
+
+enum why { CHANGED_MUCH, CHANGED, REFRESHED };
 
 static int64_t cpu_ns(void)
 {
@@ -109,19 +113,28 @@ static bool must(const struct smi_tree *t, const struct smi_tree_member *m)
     return !parent || parent->memory > SMI_TREE_READ || parent->read_in >= m->since;
 }
 
+static bool much(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    int64_t resident = m->now.resident - m->then.resident, shared = m->now.shared - m->then.shared;
+    return must(t, m) && m->memory == SMI_TREE_READ &&
+           (resident < 0 ? -resident : resident) + (shared < 0 ? -shared : shared) > m->now.resident / MUCH;
+}
+
 static bool may(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
 }
 
-/* Goes on where it ended before; refresh: its share is taken from as well. */
-static int some(struct smi_tree *t, bool refresh)
+/* Goes on where it ended before; a refresh takes from its own share as well. */
+static int some(struct smi_tree *t, enum why why)
 {
+    const bool refresh = why == REFRESHED;
+    const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
     size_t *turn = refresh ? &t->refresh_turn : &t->must_turn;
-    for (size_t i = 0; i < t->members && t->tokens_ns > 0 && (!refresh || t->refresh_ns > 0); i++) {
+    for (size_t i = 0; i < t->members && t->tokens_ns > least_ns && (!refresh || t->refresh_ns > 0); i++) {
         struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
         int64_t begin;
-        if (!(refresh ? may : must)(t, m))
+        if (!(refresh ? may : why == CHANGED ? must : much)(t, m))
             continue;
         begin = cpu_ns();
         if (read_smaps(t, m))
@@ -149,7 +162,7 @@ int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
     t->refresh_ns = save(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
     if (t->members == 0)
         return 0;
-    return some(t, false) || some(t, true) ? -1 : 0;
+    return some(t, CHANGED_MUCH) || some(t, CHANGED) || some(t, REFRESHED) ? -1 : 0;
 }
 
 /* ---- sums ---- */

@@ -19,7 +19,8 @@
  * What two parts share counts once in all. " (deleted)" is taken off each path: whether a file has that name is not
  * asked, for the file system may hang.
  * smaps is slow: it may take 0.25 % of a core. A process is read when it is first seen, when /proc/PID/statm has
- * changed, and when a child of it came or went, all others in turn, as far as that goes. Else its last reading is
+ * changed, and when a child of it came or went, all others in turn, as far as that goes; those first that have changed
+ * by more than an eighth, for which 20 ms may be borrowed from the time to come. Else its last reading is
  * carried on by the change of statm, and it counts in `estimated` if there was one: private by that of resident -
  * shared; shared of a part by the largest change of shared, for its processes mostly share the same. One that could not
  * be read yet counts with resident - shared as private; if it was forked, and has not called exec, with what it has

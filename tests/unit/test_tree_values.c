@@ -321,32 +321,43 @@ static void shared_paths(void **state)
     smi_tree_close(t);
 }
 
-/* Readings end when the time for them is used up: no time passes here, so that none comes in. */
+static void put_101(int pages, int shared)
+{
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = pages, .stack = "140720000001000"});
+    put_statm(101, pages, shared);
+}
+
+/* Readings end when the time for them is used up: no time passes here, so that none comes in. 101 has 300 pages, or so
+ * many more, in turn. Returns how many it had when it was last read. */
+static int use_up(struct smi_tree *t, int more, struct smi_tree_sample *s)
+{
+    int i = 0;
+    do {
+        put_101(300 + i++ % 2 * more, 30);
+        assert_int_equal(smi_tree_read(t, now, s, NULL), 0);
+    } while (i < 1000000 && !s->estimated);
+    assert_int_equal(s->estimated, 1);
+    return 300 + i % 2 * more;
+}
+
 static void carried_on(void **state)
 {
     struct smi_tree_sample s = {.estimated = 0};
     struct smi_tree *t;
+    int pages;
     (void)state;
     put_two();
     t = open_at(100, 0);
     look(t);
     put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(20, 0) PRIVATE(0, 800));
-    for (int i = 0; i < 1000000 && !s.estimated; i++) {
-        put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 300 + i % 2, .stack = "140720000001000"});
-        put_statm(101, 300 + i % 2, 30);
-        assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
-    }
-    assert_int_equal(s.estimated, 1);
-    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 350, .stack = "140720000001000"});
-    put_statm(101, 350, 40);
+    pages = use_up(t, 300, &s);
+    put_101(pages + 50, 40);
     put(101, "smaps", "");
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.estimated, 1);
-    /* the last reading was at 300 or 301 pages, 30 of them shared */
-    assert_in_range(s.of[SMI_TREE_OF_DESCENDANTS].ram.private_, 800 * 1024 + 39 * PAGE, 800 * 1024 + 40 * PAGE);
+    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.private_, 800 * 1024 + 40 * PAGE);
     assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 20 * 1024 + 10 * PAGE);
-    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 2, .stack = "140720000001000"});
-    put_statm(101, 2, 1);
+    put_101(2, 1);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     ram_is(&s, SMI_TREE_OF_DESCENDANTS, 0, 0); /* not below */
     /* one that was never read: what is its own as statm has it, or what a fork has more than its parent */
@@ -375,20 +386,35 @@ static void carried_on_and_known(void **state)
     t = open_at(100, 0);
     s = look(t);
     assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024);
-    for (int i = 0; i < 1000000 && !s.estimated; i++) { /* until the time for readings is used up */
-        put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 300 + i % 2, .stack = "140720000001000"});
-        put_statm(101, 300 + i % 2, 30);
-        assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
-    }
-    assert_int_equal(s.estimated, 1);
-    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 425, .stack = "140720000001000"});
-    put_statm(101, 425, 30 + 125);
+    use_up(t, 300, &s);
+    put_101(425, 30 + 125);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024); /* it may be y, of which as much is known */
-    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 426, .stack = "140720000001000"});
-    put_statm(101, 426, 30 + 126);
+    put_101(426, 30 + 126);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024 + PAGE); /* and no more than that */
+    smi_tree_close(t);
+}
+
+/* What was read before says little of one that has changed much: it is read though the time is used up. */
+static void changed_much(void **state)
+{
+    struct smi_tree_sample s = {.estimated = 0};
+    struct smi_tree *t;
+    (void)state;
+    put_two();
+    t = open_at(100, 0);
+    look(t);
+    put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(20, 0) PRIVATE(0, 800));
+    use_up(t, 1, &s);
+    put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(820, 0) PRIVATE(0, 1600)); /* shared now, and more of its own */
+    put_101(700, 30);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(s.estimated, 0);
+    ram_is(&s, SMI_TREE_OF_DESCENDANTS, 1600, 820);
+    put_101(701, 30);
+    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(s.estimated, 1);
     smi_tree_close(t);
 }
 
@@ -573,6 +599,7 @@ int main(void)
         cmocka_unit_test_setup(shared_paths, fresh),
         cmocka_unit_test_setup(carried_on, fresh),
         cmocka_unit_test_setup(carried_on_and_known, fresh),
+        cmocka_unit_test_setup(changed_much, fresh),
         cmocka_unit_test_setup(children_come_and_go, fresh),
         cmocka_unit_test_setup(too_much, fresh),
         cmocka_unit_test_setup(denied, fresh),
