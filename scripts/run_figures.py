@@ -127,7 +127,7 @@ def figures():
     with open(h.path("load.py"), "w", encoding="utf-8") as f:
         f.write(LOAD)
     p = h.start("-o", "run", "--usage", "u.json", "--ram-unit", "bytes", "--gpu-ram-unit", "megabytes", "--time-unit",
-                "seconds", "--n-expected-cores", "3", "--", PYTHON, "load.py", "12")
+                "seconds", "--n-expected-cores", "3", "--", PYTHON, "load.py", "11.6")  # ends between two readings
     wait_for(lambda: has_text(h.path("pid")))
     seen = figures_beside(h)
     err = p.communicate()[1].decode()
