@@ -264,7 +264,7 @@ static void heads(struct part *p)
         l = head_lines(p->t->col[k].head, p->of[k].width);
         lines = l > lines ? l : lines;
     }
-    smi_xlsx_height(p->sheet, p->row++, 16 + 14.5 * ((lines > 3 ? 3 : lines) - 1));
+    smi_xlsx_height(p->sheet, p->row++, 16 + 14.5 * ((lines > 4 ? 4 : lines) - 1));
 }
 
 /* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away. */
