@@ -189,8 +189,9 @@ static inline bool again(const char *p, const uint32_t *at, unsigned shift)
     return other << shift == 0;
 }
 
-static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
-                          int32_t *u)
+/* As smi_fixed_fn, of one lane: its cells are the len bytes from p + at[...] on. */
+static size_t column_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
+                           int32_t *u)
 {
     unsigned shift = 8 * (8u - (unsigned)len);
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
@@ -205,6 +206,13 @@ static size_t fixed_plain(const char *p, const uint32_t *at, size_t n, size_t le
         if (s->point_mask ? number(w << shift | blanks, false, s, &u[i]) : number(w << shift | blanks, true, s, &u[i]))
             return i;
     }
+    return n;
+}
+
+static size_t fixed_plain(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+{
+    for (unsigned k = 0; k < g->lanes; k++)
+        n = column_plain(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
     return n;
 }
 

@@ -21,18 +21,24 @@ struct smi_number {
     uint32_t limit;              /* largest value, without the point */
 };
 
-/* Columns of numbers that stand within eight cells of a row: one lane for each cell, of which some have no column. */
-enum { SMI_LANES = 8, SMI_CELL_MOST = 9 /* eight bytes and a separator */ };
+/* Columns of numbers, one lane for each: those that stand within eight cells of a row, of which some have no column, or
+ * (fixed) those whose cells stand at the same places within 64 bytes of all rows. */
+enum { SMI_LANES = 8, SMI_LANES_BYTES = 64, SMI_CELL_MOST = 9 /* eight bytes and a separator */ };
 struct smi_lanes {
-    unsigned place;                   /* which cell of the row is that of lane 0 */
+    unsigned place;                   /* which cell of the row is that of lane 0; fixed: which byte of the row the first */
     unsigned lanes;                   /* all that have a column are below */
     uint64_t some;                    /* byte k is 0xFF if lane k has one, else 0 */
     int32_t *u[SMI_LANES];            /* where its numbers go; of a lane without one: anywhere */
     const struct smi_number *number[SMI_LANES]; /* or NULL */
     uint32_t most[SMI_LANES];         /* bytes that a cell may have with the separator in front and what is cut off */
+    uint8_t at[SMI_LANES], len[SMI_LANES]; /* fixed: where its cell is, from `place` on, and its bytes, at most 8 */
+    int8_t word[SMI_LANES][8];        /* where the bytes of its word are, from the separator behind it; fixed: from
+                                         `place` on, */
+    uint64_t in;                      /* and bit b of byte k: byte b of lane k is of the cell, */
+    unsigned bytes;                   /* and how many there are up to the end of the last */
     uint64_t point_mask[SMI_LANES], point[SMI_LANES], above[SMI_LANES], limit[SMI_LANES]; /* as in smi_number, but the
                                          bytes that differ from a blank in it */
-    uint64_t digits;                  /* as there, bit b of byte k is for byte b of lane k; */
+    uint64_t digits, blank;           /* as there, bit b of byte k is for byte b of lane k; */
     uint64_t digit_mask[SMI_LANES];   /* the same, 0xFF for each byte */
     uint64_t column_mask[SMI_LANES];  /* all bits if the lane has a column */
     int32_t top[SMI_LANES];           /* largest value of those */
@@ -46,10 +52,9 @@ struct smi_lanes {
 typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
                             size_t first);
 
-/* The numbers of one column, one from each of n rows, in the same way: cell i is the len bytes (1 to 8) from p + at[i]
- * on. at and u have room for n rounded up to 8. */
-typedef size_t smi_fixed_fn(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
-                            int32_t *u);
+/* The same of rows whose cells stand at the same places (g is fixed): row i begins at p + row[i]. row has room for n
+ * rounded up to 8. */
+typedef size_t smi_fixed_fn(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first);
 
 struct smi_kernel {
     const char *name;
@@ -63,9 +68,6 @@ struct smi_kernel {
 const struct smi_kernel *smi_kernel_pick(void);
 /* Kernel i of the table, the fastest first, or NULL behind the last. */
 const struct smi_kernel *smi_kernel_at(size_t i);
-
-/* Eight rows of eight numbers become u[k][at ... at + 7]. For kernels that have AVX2. */
-void smi_kernel_turn(int32_t row[SMI_LANES][SMI_LANES], int32_t *const u[SMI_LANES], size_t at);
 
 extern const struct smi_kernel smi_kernel_plain, smi_kernel_avx2, smi_kernel_avx512;
 

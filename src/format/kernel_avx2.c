@@ -118,8 +118,9 @@ __attribute__((target("avx2"))) static inline void row8(const char *p, const uin
     _mm256_storeu_si256((__m256i *)(void *)u, v);
 }
 
-__attribute__((target("avx2"))) void smi_kernel_turn(int32_t row[SMI_LANES][SMI_LANES], int32_t *const u[SMI_LANES],
-                                                     size_t at)
+/* Eight rows of eight numbers become u[k][at ... at + 7]. */
+__attribute__((target("avx2"))) static inline void turn(int32_t row[SMI_LANES][SMI_LANES], int32_t *const u[SMI_LANES],
+                                                        size_t at)
 {
     __m256i a[8], b[8];
     for (unsigned k = 0; k < 8; k++)
@@ -156,7 +157,7 @@ __attribute__((target("avx2"), always_inline)) static inline size_t cells(const 
             row8(p, at + k * columns, g, &a, &b, two, row[k], &bad);
         if (!_mm256_testz_si256(bad, bad))
             break;
-        smi_kernel_turn(row, g->u, first + i);
+        turn(row, g->u, first + i);
         at += 8 * columns;
     }
     bad = _mm256_setzero_si256();
@@ -166,7 +167,7 @@ __attribute__((target("avx2"), always_inline)) static inline size_t cells(const 
             break;
     }
     if (i % 8)
-        smi_kernel_turn(row, g->u, first + i / 8 * 8);
+        turn(row, g->u, first + i / 8 * 8);
     return i;
 }
 
@@ -176,9 +177,10 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     return g->lanes > 2 ? cells(p, at, columns, n, g, first, false) : cells(p, at, columns, n, g, first, true);
 }
 
-/* Rows of which one is not plain, and the last few, are left to the portable kernel. */
-__attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const uint32_t *at, size_t n, size_t len,
-                                                         const struct smi_number *s, int32_t *u)
+/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of them
+ * became numbers. */
+__attribute__((target("avx2"))) static size_t column_avx2(const char *p, const uint32_t *at, size_t n, size_t len,
+                                                          const struct smi_number *s, int32_t *u)
 {
     const uint64_t blanks = 0x2020202020202020u;
     const __m256i lack = _mm256_set1_epi64x(8 * (8 - (int)len)), limit = _mm256_set1_epi32((int32_t)s->limit);
@@ -203,7 +205,18 @@ __attribute__((target("avx2"))) static size_t fixed_avx2(const char *p, const ui
             break;
         _mm256_storeu_si256((__m256i *)(void *)(u + i), v);
     }
-    return i + smi_kernel_plain.fixed(p, at + i, n - i, len, s, u + i);
+    return i;
+}
+
+/* Rows of which one is not plain, and the last few, are left to the portable kernel. */
+static size_t fixed_avx2(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+{
+    size_t done = n;
+    for (unsigned k = 0; k < g->lanes; k++) {
+        size_t took = column_avx2(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
+        done = took < done ? took : done;
+    }
+    return done == n ? n : done + smi_kernel_plain.fixed(p, row + done, n - done, g, first + done);
 }
 
 const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, cells_avx2, fixed_avx2};

@@ -2,11 +2,17 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
+#include <stdbool.h>
+
+enum { FEW = 3 };
+
+#define CELLS __attribute__((target("avx512bw,avx512vl,avx512vbmi,bmi2")))
 
 static int runs_here(void)
 {
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 
 /* The bytes 0 to 63 are squeezed to those where a separator stands, and widened sixteen at a time. */
@@ -36,110 +42,219 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx51
     return (size_t)(to - at);
 }
 
-/* What smi_number tells of bytes, as one bit for each byte of eight words. */
-struct wanted {
-    struct smi_number s;
-    uint64_t digit, blank;
-};
-
-static struct wanted want(const struct smi_number *s)
-{
-    const uint64_t ones = 0x0101010101010101u, gather = 0x0102040810204080u;
-    return (struct wanted){*s, (s->digits * gather >> 56) * ones, (s->blank * gather >> 56) * ones};
-}
-
-/* Words of which every byte is a digit or a blank, all XORed with blanks: which is which, and the numbers. */
-__attribute__((target("avx512bw"))) static inline __m512i parts8(__m512i x, uint64_t *digit, uint64_t *blank)
+/* The numbers of eight words of digits and blanks, all XORed with blanks. */
+__attribute__((target("avx512bw"))) static inline __m512i number8(__m512i x)
 {
     __m512i v = _mm512_and_si512(x, _mm512_set1_epi8(15));
-    *digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')), _mm512_set1_epi8(9));
-    *blank = _mm512_testn_epi8_mask(x, x);
     v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
     return _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
 }
 
-/* Eight cells, each in a word with its last byte uppermost, the blanks in front are 0 (all was XORed with blanks): bit
- * i of the result says that cell i is a plain number, as far as the first that is not. */
-__attribute__((target("avx512bw"))) static inline unsigned numbers8(__m512i x, const struct wanted *w, int32_t *u)
+/* What all rows want of their eight cells. */
+struct eight {
+    __m512i point_mask, point, above, limit, word;
+    __m256i most;
+    uint64_t some, in, digits, blank, many /* where a digit makes seven or more */;
+    __mmask8 lanes;
+    unsigned n; /* all that have a column are below */
+};
+
+CELLS static inline struct eight eight_of(const struct smi_lanes *g)
 {
     const uint64_t ones = 0x0101010101010101u;
-    uint64_t digit, blank, bad;
-    const struct smi_number *s = &w->s;
-    unsigned good = 255;
-    __m512i v;
-    if (s->point_mask) {
-        __m512i point = _mm512_set1_epi64((long long)(s->point ^ (s->point_mask & (ones * ' ')))),
-                mask = _mm512_set1_epi64((long long)s->point_mask), above = _mm512_set1_epi64((long long)s->above);
-        good = _mm512_cmpeq_epi64_mask(_mm512_and_si512(x, mask), point);
-        x = _mm512_or_si512(_mm512_and_si512(x, above), _mm512_andnot_si512(above, _mm512_slli_epi64(x, 8)));
-    }
-    v = parts8(x, &digit, &blank);
-    _mm256_storeu_si256((__m256i *)(void *)u, _mm512_cvtepi64_epi32(v));
-    bad = ~(digit | blank) | (blank & (blank + ones)) /* a blank behind a digit */ | (~digit & w->digit) |
-          (~blank & w->blank);
-    if (digit & ones * 3) /* seven digits or more: smi_number.limit has as many at least */
-        good &= _mm512_cmple_epi64_mask(v, _mm512_set1_epi64(s->limit));
-    return bad ? good & ((1u << (__builtin_ctzll(bad) >> 3)) - 1) : good;
+    return (struct eight){_mm512_loadu_si512(g->point_mask),
+                          _mm512_loadu_si512(g->point),
+                          _mm512_loadu_si512(g->above),
+                          _mm512_loadu_si512(g->limit),
+                          _mm512_loadu_si512(g->word),
+                          _mm256_loadu_si256((const __m256i *)(const void *)g->most),
+                          g->some,
+                          g->in,
+                          g->digits,
+                          g->blank,
+                          g->some & (ones * 3),
+                          (__mmask8)((g->some & ones) * 0x0102040810204080u >> 56),
+                          g->lanes};
 }
 
-__attribute__((target("avx512bw,avx512vl"))) static size_t cells_avx512(const char *p, const uint32_t *at,
-                                                                        size_t columns, size_t n,
-                                                                        const struct smi_lanes *g, size_t first)
+/* The same number in all eight. */
+CELLS static inline struct eight eight_same(const struct smi_lanes *g, unsigned lane)
 {
     const uint64_t ones = 0x0101010101010101u;
-    const __m512i blanks = _mm512_set1_epi8(' '), mask = _mm512_loadu_si512(g->point_mask),
-                  point = _mm512_loadu_si512(g->point), above = _mm512_loadu_si512(g->above);
-    const __m256i most = _mm256_loadu_si256((const __m256i *)(const void *)g->most);
-    const __mmask8 some = (__mmask8)((g->some & ones) * 0x0102040810204080u >> 56);
-    int32_t row[SMI_LANES][SMI_LANES];
+    return (struct eight){.point_mask = _mm512_set1_epi64((long long)g->point_mask[lane]),
+                          .point = _mm512_set1_epi64((long long)g->point[lane]),
+                          .above = _mm512_set1_epi64((long long)g->above[lane]),
+                          .limit = _mm512_set1_epi64((long long)g->limit[lane]),
+                          .some = ~(uint64_t)0,
+                          .digits = (g->digits >> 8 * lane & 0xFF) * ones,
+                          .blank = (g->blank >> 8 * lane & 0xFF) * ones,
+                          .many = ones * 3,
+                          .lanes = 0xFF};
+}
+
+/* The cells between front and end, all of them within the n <= 64 bytes from p + from on, as words: the last byte of
+ * each uppermost, all XORed with blanks; what is not of a cell is 0. */
+CELLS static inline __m512i words_near(const char *p, uint32_t from, uint32_t n, __m256i front, __m256i end,
+                                       const struct eight *e)
+{
+    const __m256i base = _mm256_set1_epi32((int)from);
+    const __m512i low = _mm512_set_epi64(0x1C1C1C1C1C1C1C1C, 0x1818181818181818, 0x1414141414141414,
+                                         0x1010101010101010, 0x0C0C0C0C0C0C0C0C, 0x0808080808080808,
+                                         0x0404040404040404, 0); /* the low byte of each offset, eight times */
+    __m512i row = _mm512_xor_si512(_mm512_maskz_loadu_epi8(_bzhi_u64(~(uint64_t)0, n), p + from),
+                                   _mm512_set1_epi8(' '));
+    __m512i first = _mm512_permutexvar_epi8(low, _mm512_castsi256_si512(_mm256_sub_epi32(front, base)));
+    __m512i last = _mm512_permutexvar_epi8(low, _mm512_castsi256_si512(_mm256_sub_epi32(end, base)));
+    __m512i place = _mm512_add_epi8(last, e->word);
+    return _mm512_maskz_permutexvar_epi8(_mm512_mask_cmpgt_epi8_mask(e->some, place, first), place, row);
+}
+
+/* The same of cells that are farther apart, each loaded by itself. */
+CELLS static inline __m512i words_far(const char *p, __m256i front, __m256i end, const struct eight *e)
+{
+    const __m512i blanks = _mm512_set1_epi8(' ');
+    __m256i len = _mm256_sub_epi32(end, front), from = _mm256_add_epi32(front, _mm256_set1_epi32(1));
+    /* the bits that lack to a word; fewer than 0 or all: nothing is left */
+    __m512i lack = _mm512_cvtepi32_epi64(_mm256_slli_epi32(_mm256_sub_epi32(e->most, len), 3));
+    __m512i x = _mm512_mask_i64gather_epi64(blanks, e->lanes, _mm512_cvtepu32_epi64(from), p, 1);
+    return _mm512_sllv_epi64(_mm512_xor_si512(x, blanks), lack);
+}
+
+/* Words become numbers, *v: one in each. Returns whether one is not plain, or it is not among the good. */
+CELLS static inline bool numbers8(__m512i x, __mmask8 good, const struct eight *e, __m512i *v)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    __m512i digits;
+    uint64_t other, neither;
+    good = _mm512_mask_cmpeq_epi64_mask(good, _mm512_and_si512(x, e->point_mask), e->point);
+    x = _mm512_ternarylogic_epi64(e->above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
+    digits = _mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' '));
+    other = _mm512_mask_cmpgt_epu8_mask(e->some, digits, _mm512_set1_epi8(9));
+    neither = _mm512_mask_test_epi8_mask(other, x, x); /* nor a blank */
+    *v = number8(x);
+    if (e->many & ~other)
+        good = _mm512_mask_cmple_epi64_mask(good, *v, e->limit);
+    return neither | (other & (other + ones)) /* a blank behind a digit */ | (other & e->digits) |
+           (~other & e->blank) | (good ^ e->lanes);
+}
+
+/* The same of the row whose separators are at[0 ...]. */
+CELLS static inline bool row8(const char *p, const uint32_t *at, const struct eight *e, __m512i *v)
+{
+    uint32_t from = at[-1] + 1, n = at[e->n - 1] - from;
+    __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
+    __m256i end = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    __m512i x = n <= SMI_LANES_BYTES ? words_near(p, from, n, front, end, e) : words_far(p, front, end, e);
+    return numbers8(x, _mm256_mask_cmple_epu32_mask(e->lanes, _mm256_sub_epi32(end, front), e->most), e, v);
+}
+
+/* Eight rows of eight numbers, one in each word, become u[k][at ... at + 7]. */
+CELLS static inline void turn(const __m512i v[8], int32_t *const u[SMI_LANES], size_t at)
+{
+    __m512i two[4], a[2], b[2];
+    for (unsigned k = 0; k < 4; k++) /* of two rows, number by number: the upper half of a word is 0 */
+        two[k] = _mm512_mask_shuffle_epi32(v[2 * k], 0xAAAA, v[2 * k + 1], 0xA0);
+    for (unsigned k = 0; k < 2; k++) {
+        a[k] = _mm512_unpacklo_epi64(two[2 * k], two[2 * k + 1]);
+        b[k] = _mm512_unpackhi_epi64(two[2 * k], two[2 * k + 1]);
+    }
+    for (unsigned k = 0; k < 4; k += 2) {
+        const __m512i low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0),
+                      which = _mm512_add_epi64(low, _mm512_set1_epi64(2 * (long long)k));
+        __m512i even = _mm512_permutex2var_epi64(a[0], which, a[1]), odd = _mm512_permutex2var_epi64(b[0], which, b[1]);
+        _mm256_storeu_si256((__m256i *)(void *)(u[2 * k] + at), _mm512_castsi512_si256(even));
+        _mm256_storeu_si256((__m256i *)(void *)(u[2 * k + 1] + at), _mm512_castsi512_si256(odd));
+        _mm256_storeu_si256((__m256i *)(void *)(u[2 * k + 2] + at), _mm512_extracti64x4_epi64(even, 1));
+        _mm256_storeu_si256((__m256i *)(void *)(u[2 * k + 3] + at), _mm512_extracti64x4_epi64(odd, 1));
+    }
+}
+
+/* Nearly all rows are plain: eight are looked at together, and only if one of them is not, one by one. */
+CELLS static size_t cells_avx512(const char *p, const uint32_t *at, size_t columns, size_t n,
+                                 const struct smi_lanes *g, size_t first)
+{
+    const struct eight e = eight_of(g);
+    __m512i row[8] = {_mm512_setzero_si512()};
     size_t i = 0;
     at += g->place;
-    for (; i < n; i++, at += columns) {
-        __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
-        __m256i len = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(const void *)at), front);
-        __m256i from = _mm256_add_epi32(front, _mm256_set1_epi32(1));
-        /* the bits that lack to a word; fewer than 0 or all: nothing is left */
-        __m512i lack = _mm512_cvtepi32_epi64(_mm256_slli_epi32(_mm256_sub_epi32(most, len), 3)), v;
-        __m512i x = _mm512_mask_i64gather_epi64(blanks, some, _mm512_cvtepu32_epi64(from), p, 1);
-        uint64_t digit, blank, bad;
-        unsigned good;
-        x = _mm512_sllv_epi64(_mm512_xor_si512(x, blanks), lack);
-        good = _mm512_cmpeq_epi64_mask(_mm512_and_si512(x, mask), point);
-        x = _mm512_ternarylogic_epi64(above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
-        v = parts8(x, &digit, &blank);
-        bad = ~(digit | blank) | (~digit & g->digits);
-        blank &= g->some;
-        bad |= blank & (blank + ones); /* a blank behind a digit */
-        if (digit & ones * 3) /* seven digits or more: smi_number.limit has as many at least */
-            good &= _mm512_cmple_epi64_mask(v, _mm512_loadu_si512(g->limit));
-        if ((bad & g->some) || (~good & some))
+    for (; i + 8 <= n; i += 8) {
+        bool odd = false;
+        for (size_t k = 0; k < 8; k++)
+            odd |= row8(p, at + k * columns, &e, &row[k]);
+        if (odd)
             break;
-        _mm256_storeu_si256((__m256i *)(void *)row[i % 8], _mm512_cvtepi64_epi32(v));
+        turn(row, g->u, first + i);
+        at += 8 * columns;
+    }
+    for (; i < n && !row8(p, at, &e, &row[i % 8]); i++) {
+        at += columns;
         if (i % 8 == 7)
-            smi_kernel_turn(row, g->u, first + i - 7);
+            turn(row, g->u, first + i - 7);
     }
     if (i % 8)
-        smi_kernel_turn(row, g->u, first + i / 8 * 8);
+        turn(row, g->u, first + i / 8 * 8);
     return i;
 }
 
-__attribute__((target("avx512bw"))) static size_t fixed_avx512(const char *p, const uint32_t *at, size_t n, size_t len,
-                                                               const struct smi_number *s, int32_t *u)
+/* The same of the row at p, where the cells' places are known. */
+CELLS static inline bool fixed8(const char *p, __mmask64 bytes, const struct eight *e, __m512i *v)
 {
-    const __m128i shift = _mm_cvtsi32_si128(8 * (8 - (int)len));
-    const __m512i blanks = _mm512_set1_epi8(' ');
-    const struct wanted w = want(s);
-    for (size_t i = 0; i < n; i += 8) {
-        __mmask8 some = (__mmask8)(n - i < 8 ? (1u << (n - i)) - 1 : 255);
-        __m512i from = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(at + i)));
-        __m512i x = _mm512_mask_i64gather_epi64(blanks, some, from, p, 1);
-        unsigned good = numbers8(_mm512_sll_epi64(_mm512_xor_si512(x, blanks), shift), &w, u + i);
-        if (good != 255) {
-            i += (unsigned)__builtin_ctz(~good);
-            return i < n ? i : n;
-        }
+    __m512i row = _mm512_xor_si512(_mm512_maskz_loadu_epi8(bytes, p), _mm512_set1_epi8(' '));
+    return numbers8(_mm512_maskz_permutexvar_epi8(e->in, e->word, row), e->lanes, e, v);
+}
+
+CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+{
+    const struct eight e = eight_of(g);
+    const __mmask64 bytes = _bzhi_u64(~(uint64_t)0, g->bytes);
+    __m512i v[8] = {_mm512_setzero_si512()};
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        bool odd = false;
+        for (size_t k = 0; k < 8; k++)
+            odd |= fixed8(p + row[i + k], bytes, &e, &v[k]);
+        if (odd)
+            break;
+        turn(v, g->u, first + i);
     }
-    return n;
+    for (; i < n && !fixed8(p + row[i], bytes, &e, &v[i % 8]); i++)
+        if (i % 8 == 7)
+            turn(v, g->u, first + i - 7);
+    if (i % 8)
+        turn(v, g->u, first + i / 8 * 8);
+    return i;
+}
+
+/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of them
+ * became numbers. */
+CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, size_t len, const struct eight *e,
+                                  int32_t *u)
+{
+    const __m128i lack = _mm_cvtsi32_si128(8 * (8 - (int)len));
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m512i from = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(at + i))), v;
+        __m512i x = _mm512_xor_si512(_mm512_i64gather_epi64(from, p, 1), _mm512_set1_epi8(' '));
+        if (numbers8(_mm512_sll_epi64(x, lack), e->lanes, e, &v))
+            break;
+        _mm256_storeu_si256((__m256i *)(void *)(u + i), _mm512_cvtepi64_epi32(v));
+    }
+    return i;
+}
+
+/* Few lanes are read down the rows. */
+CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+{
+    size_t done = n;
+    p += g->place;
+    if (g->lanes > FEW)
+        return rows_avx512(p, row, n, g, first);
+    for (unsigned k = 0; k < g->lanes; k++) {
+        const struct eight e = eight_same(g, k);
+        size_t took = column_avx512(p + g->at[k], row, done, g->len[k], &e, g->u[k] + first);
+        done = took < done ? took : done;
+    }
+    return done == n ? n : done + smi_kernel_plain.fixed(p - g->place, row + done, n - done, g, first + done);
 }
 
 const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, cells_avx512, fixed_avx512};

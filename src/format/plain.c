@@ -50,6 +50,29 @@ static void shape_number(struct smi_plain_column *c)
     s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
 }
 
+/* Where the bytes of lane's word are: of a row whose cells end at separators, or all stand where the slot's does. */
+static void place_word(const struct smi_plain *b, struct smi_lanes *g, unsigned lane, const struct smi_plain_column *c)
+{
+    int end = b->fixed ? (int)(c->at + c->len - g->place) : -c->cut;
+    for (int byte = 0; byte < 8; byte++)
+        g->word[lane][byte] = (int8_t)(end - 8 + byte);
+    g->most[lane] = SMI_CELL_MOST + c->cut;
+    if (!b->fixed)
+        return;
+    g->at[lane] = (uint8_t)(c->at - g->place);
+    g->len[lane] = c->len;
+    g->in |= (uint64_t)(0xFF00 >> c->len & 0xFF) << 8 * lane;
+    g->bytes = g->bytes < (unsigned)end ? (unsigned)end : g->bytes;
+}
+
+/* The slot's lane among those of g, or SMI_LANES if it is of others. */
+static unsigned lane_of(const struct smi_plain *b, const struct smi_lanes *g, const struct smi_plain_column *c)
+{
+    if (!b->fixed)
+        return c->place - g->place < SMI_LANES ? c->place - g->place : SMI_LANES;
+    return c->at >= g->place && c->at + c->len - g->place <= SMI_LANES_BYTES ? g->lanes : SMI_LANES;
+}
+
 /* The columns of the shape as lanes. Returns 0, or -1 without memory. */
 static int group(struct smi_plain *b)
 {
@@ -61,26 +84,26 @@ static int group(struct smi_plain *b)
         if (smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group))
             return -1;
         g = &b->group[b->groups++];
-        *g = (struct smi_lanes){.place = b->slot[k].place};
+        *g = (struct smi_lanes){.place = b->fixed ? b->slot[k].at : b->slot[k].place};
         for (unsigned lane = 0; lane < SMI_LANES; lane++) {
             g->u[lane] = waste;
             g->above[lane] = ~(uint64_t)0;
             g->limit[lane] = INT64_MAX;
             g->top[lane] = INT32_MAX;
         }
-        for (; k < b->slots && b->slot[k].place - g->place < SMI_LANES; k++) {
+        for (unsigned lane; k < b->slots && (lane = lane_of(b, g, &b->slot[k])) < SMI_LANES; k++) {
             const struct smi_number *s = &b->slot[k].number;
-            unsigned lane = b->slot[k].place - g->place;
             g->lanes = lane + 1;
             g->some |= (uint64_t)0xFF << 8 * lane;
             g->u[lane] = b->slot[k].u;
             g->number[lane] = s;
-            g->most[lane] = SMI_CELL_MOST + b->slot[k].cut;
+            place_word(b, g, lane, &b->slot[k]);
             g->point_mask[lane] = s->point_mask;
             g->point[lane] = s->point ^ (s->point_mask & blanks);
             g->above[lane] = s->above;
             g->limit[lane] = s->limit;
             g->digits |= (s->digits * gather >> 56) << 8 * lane;
+            g->blank |= (s->blank * gather >> 56) << 8 * lane;
             g->digit_mask[lane] = s->digits * 0xFF;
             g->column_mask[lane] = ~(uint64_t)0;
             g->top[lane] = (int32_t)s->limit;
@@ -123,10 +146,8 @@ unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at,
 
 unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n)
 {
-    for (unsigned k = 0; k < b->slots && n; k++) {
-        const struct smi_plain_column *c = &b->slot[k];
-        n = (unsigned)b->kernel->fixed(p + c->at, row, n, c->len, &c->number, c->u + b->n);
-    }
+    for (size_t k = 0; k < b->groups && n; k++)
+        n = (unsigned)b->kernel->fixed(p, row, n, &b->group[k], b->n);
     b->n += n;
     return n;
 }

@@ -40,9 +40,10 @@ struct smi_plain {
     unsigned metrics;  /* those that are not; 0: no shape yet */
     struct smi_plain_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
-    struct smi_lanes *group; /* the same for smi_plain_cells */
+    struct smi_lanes *group; /* the same in lanes */
     size_t groups, group_cap;
     bool units;        /* one of them has a unit */
+    bool fixed;        /* the rows are for smi_plain_fixed */
     bool keyed, timed, fine;
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];

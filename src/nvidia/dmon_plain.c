@@ -27,7 +27,7 @@ void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p
     if (p->at.time >= 0)
         d->number[p->at.time] = TIME;
     memset(d->date, 0, sizeof d->date);
-    d->block.keyed = true;
+    d->block.fixed = d->block.keyed = true;
     d->block.timed = p->at.time >= 0;
     d->block.fine = false;
     d->on = true;
