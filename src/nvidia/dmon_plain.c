@@ -11,7 +11,8 @@ enum { SLACK = 8, BATCH_MIN = 8, HEADS = 1024 };
 void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed)
 {
     d->on = false;
-    d->known = d->cell = 0;
+    d->known = 0;
+    memset(d->cell, 0, sizeof d->cell);
     d->changes = UINT64_MAX;
     if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
         (p->at.time >= 0 && p->at.date < 0) || (p->at.time >= 0 && !timed) ||
@@ -73,20 +74,20 @@ static bool is_gpu(const char *p, size_t n, unsigned *gpu)
     return last == p && *gpu < SMI_DMON_SEEN;
 }
 
-/* Mostly the same cell as in the row before, if there is but one GPU. */
+/* Mostly a cell that was there before. */
 static inline bool read_gpu(struct smi_dmon_plain *d, const char *p, size_t n, unsigned row)
 {
-    uint64_t cell;
-    unsigned gpu;
-    memcpy(&cell, p, sizeof cell);
-    cell = n < sizeof cell ? cell << 8 * (sizeof cell - n) | n : 0;
-    if (!cell || cell != d->cell) {
+    uint64_t text;
+    unsigned gpu, last = p[n - 1] & 15;
+    memcpy(&text, p, sizeof text);
+    text = n < sizeof text ? text << 8 * (sizeof text - n) | n : 0;
+    if (!text || text != d->cell[last].text) {
         if (!is_gpu(p, n, &gpu) || !(d->known >> gpu & 1))
             return false;
-        d->cell = cell;
-        d->cell_who = d->who[gpu];
+        d->cell[last].text = text;
+        d->cell[last].who = d->who[gpu];
     }
-    d->block.who[row] = d->cell_who;
+    d->block.who[row] = d->cell[last].who;
     return true;
 }
 
@@ -198,7 +199,8 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
     if (d->changes == devices->changes)
         return;
     d->changes = devices->changes;
-    d->known = d->cell = 0;
+    d->known = 0;
+    memset(d->cell, 0, sizeof d->cell);
     for (size_t i = 0; i < devices->n; i++) {
         int index = smi_device_index(&devices->list[i]);
         const char *key = devices->list[i].key[SMI_KEY_INDEX];

@@ -49,8 +49,10 @@ struct smi_dmon_plain {
     int who[SMI_DMON_SEEN];           /* device of a GPU index */
     uint64_t known;                   /* which of them are known */
     uint64_t changes;                 /* smi_devices.changes that they belong to */
-    uint64_t cell;                    /* the last GPU index as it stands, and how many bytes; 0: none */
-    int cell_who;                     /* its device */
+    struct {
+        uint64_t text;                /* a GPU index as it stood, and how many bytes; 0: none */
+        int who;                      /* its device */
+    } cell[16];                       /* the last one of each last digit */
     char date[8];                     /* of the last row, and its time */
     int64_t date_ms;
 };

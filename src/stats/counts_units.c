@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 32, RUN = 16 };
+enum { AHEAD = 32, RUN = 8 };
 
 /* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are equal, and
  * each would wait for the one before it: they go into two tables in turn. */
@@ -69,13 +69,20 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
     return i;
 }
 
+/* Counts u n times; ratio: steps in a unit, or 0 if they are not whole. */
+static int count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
+{
+    return ratio && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n) ? 0
+                                                                         : smi_counts_value(c, u * scale, (int64_t)n);
+}
+
 /* Each value as often as it stands there side by side. */
-static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio, int64_t scale)
 {
     for (size_t i = 0, k; i < n; i = k) {
         for (k = i + 1; k < n && u[k] == u[i]; k++)
             ;
-        if (smi_counts_value(c, u[i] * scale, (int64_t)(k - i)))
+        if (count_one(c, u[i], k - i, ratio, scale))
             return -1;
     }
     return 0;
@@ -83,19 +90,18 @@ static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, int64_t 
 
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
-    uint64_t ratio = (uint64_t)(scale / c->step);
-    bool dense = (int64_t)ratio * c->step == scale;
+    uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
     uint32_t bits = n ? smi_loop_differing(u, n) : 0;
     if (n && bits == 0) /* as a GPU's often are, a block long */
-        return smi_counts_value(c, *u * scale, (int64_t)n);
-    if (dense && ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
+        return count_one(c, *u, n, ratio, scale);
+    if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
         return count_near(c, u, n, bits);
     if (smi_loop_changes(u, n) < n / RUN)
-        return count_runs(c, u, n, scale);
+        return count_runs(c, u, n, ratio, scale);
     for (size_t i = 0; i < n; i++) {
-        if (dense && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
+        if (ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);
-        if (i < n && smi_counts_value(c, u[i] * scale, 1))
+        if (i < n && count_one(c, u[i], 1, ratio, scale))
             return -1;
     }
     return 0;

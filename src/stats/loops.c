@@ -9,6 +9,12 @@
 #define CLONES
 #endif
 
+CLONES void smi_loop_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n, int32_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = u[at[i]];
+}
+
 CLONES uint32_t smi_loop_differing(const int32_t *u, size_t n)
 {
     int32_t all = 0;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* u[at[i]] for each of n places becomes out[i]; out lies apart from both. */
+void smi_loop_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *out);
 /* The bits in which n numbers differ: 0 if they all are the same. */
 uint32_t smi_loop_differing(const int32_t *u, size_t n);
 /* How often the number changes. */

@@ -69,17 +69,9 @@ int smi_track_tally_row(struct smi_track *t, const struct smi_sample *s)
 const int32_t *smi_track_column(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n, int32_t *own)
 {
     const int32_t *u = r->u + (size_t)column * SMI_ROWS_STRIDE;
-    unsigned i = 0;
     if (at[n - 1] - at[0] == (int)n - 1)
         return u + at[0];
-    for (; i + 4 <= n; i += 4) {
-        own[i] = u[at[i]];
-        own[i + 1] = u[at[i + 1]];
-        own[i + 2] = u[at[i + 2]];
-        own[i + 3] = u[at[i + 3]];
-    }
-    for (; i < n; i++)
-        own[i] = u[at[i]];
+    smi_loop_pick(u, at, n, own);
     return own;
 }
 
