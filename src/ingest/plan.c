@@ -16,40 +16,27 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Puts v among the n values in order of which each is there once. *at: its place. Returns how many there are then. */
-static size_t put_value(int64_t *value, size_t *count, size_t n, int64_t v, size_t *at)
-{
-    size_t i = 0;
-    while (i < n && value[i] < v)
-        i++;
-    *at = i;
-    if (i < n && value[i] == v)
-        return n;
-    memmove(value + i + 1, value + i, (n - i) * sizeof *value);
-    memmove(count + i + 1, count + i, (n - i) * sizeof *count);
-    value[i] = v;
-    count[i] = 0;
-    return n + 1;
-}
-
-/* The distances in order. Most logs have few different ones. */
+/* Most distances lie near each other: they are counted. */
 static void in_order(int64_t *pos, size_t n)
 {
-    enum { FEW = 32 };
-    int64_t value[FEW + 1];
-    size_t count[FEW + 1], values = 0, at = 0, k = 0;
-    for (size_t i = 0; i < n && values <= FEW; i++) {
-        if (!values || value[at] != pos[i])
-            values = put_value(value, count, values, pos[i], &at);
-        count[at]++;
+    enum { NEAR = 4096 };
+    uint16_t count[NEAR];
+    int64_t min = INT64_MAX, max = 0;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        min = pos[i] < min ? pos[i] : min;
+        max = pos[i] > max ? pos[i] : max;
     }
-    if (values > FEW) {
+    if (n == 0 || max - min >= NEAR) {
         qsort(pos, n, sizeof *pos, by_value);
         return;
     }
-    for (size_t i = 0; i < values; i++)
-        while (count[i]--)
-            pos[k++] = value[i];
+    memset(count, 0, (size_t)(max - min + 1) * sizeof *count);
+    for (size_t i = 0; i < n; i++)
+        count[pos[i] - min]++;
+    for (int64_t v = min; v <= max; v++)
+        while (count[v - min]--)
+            pos[k++] = v;
 }
 
 static bool begins(const struct rows *r, size_t i, const struct smi_plan *p)
