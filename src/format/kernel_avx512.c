@@ -42,19 +42,11 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx51
     return (size_t)(to - at);
 }
 
-/* The numbers of eight words of digits and blanks, all XORed with blanks. */
-__attribute__((target("avx512bw"))) static inline __m512i number8(__m512i x)
-{
-    __m512i v = _mm512_and_si512(x, _mm512_set1_epi8(15));
-    v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
-    return _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
-}
-
 /* What all rows want of their eight cells. */
 struct eight {
     __m512i point_mask, point, above, limit, word;
     __m256i most;
-    uint64_t some, in, digits, blank, many /* where a digit makes seven or more */;
+    uint64_t some, in, digits, blank;
     __mmask8 lanes;
     unsigned n; /* all that have a column are below */
 };
@@ -72,7 +64,6 @@ CELLS static inline struct eight eight_of(const struct smi_lanes *g)
                           g->in,
                           g->digits,
                           g->blank,
-                          g->some & (ones * 3),
                           (__mmask8)((g->some & ones) * 0x0102040810204080u >> 56),
                           g->lanes};
 }
@@ -88,7 +79,6 @@ CELLS static inline struct eight eight_same(const struct smi_lanes *g, unsigned 
                           .some = ~(uint64_t)0,
                           .digits = (g->digits >> 8 * lane & 0xFF) * ones,
                           .blank = (g->blank >> 8 * lane & 0xFF) * ones,
-                          .many = ones * 3,
                           .lanes = 0xFF};
 }
 
@@ -120,32 +110,53 @@ CELLS static inline __m512i words_far(const char *p, __m256i front, __m256i end,
     return _mm512_sllv_epi64(_mm512_xor_si512(x, blanks), lack);
 }
 
-/* Words become numbers, *v: one in each. Returns whether one is not plain, or it is not among the good. */
-CELLS static inline bool numbers8(__m512i x, __mmask8 good, const struct eight *e, __m512i *v)
+/* What is wrong with some rows: looked at once for all of them. */
+struct wrong {
+    uint64_t bytes;   /* not 0: blanks stand where none may, or none where one has to */
+    __m512i neither;  /* bytes that are neither digits nor blanks, */
+    __m512i top;      /* and the largest numbers */
+    __mmask8 good;    /* cells that are not too long, their points where they have to be */
+};
+
+CELLS static inline struct wrong nothing_wrong(const struct eight *e)
 {
-    const uint64_t ones = 0x0101010101010101u;
-    __m512i digits;
-    uint64_t other, neither;
-    good = _mm512_mask_cmpeq_epi64_mask(good, _mm512_and_si512(x, e->point_mask), e->point);
-    x = _mm512_ternarylogic_epi64(e->above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
-    digits = _mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' '));
-    other = _mm512_mask_cmpgt_epu8_mask(e->some, digits, _mm512_set1_epi8(9));
-    neither = _mm512_mask_test_epi8_mask(other, x, x); /* nor a blank */
-    *v = number8(x);
-    if (e->many & ~other)
-        good = _mm512_mask_cmple_epi64_mask(good, *v, e->limit);
-    return neither | (other & (other + ones)) /* a blank behind a digit */ | (other & e->digits) |
-           (~other & e->blank) | (good ^ e->lanes);
+    return (struct wrong){0, _mm512_setzero_si512(), _mm512_setzero_si512(), e->lanes};
 }
 
-/* The same of the row whose separators are at[0 ...]. */
-CELLS static inline bool row8(const char *p, const uint32_t *at, const struct eight *e, __m512i *v)
+CELLS static inline bool is_wrong(const struct wrong *w, const struct eight *e)
+{
+    return w->bytes || _mm512_test_epi8_mask(w->neither, w->neither) ||
+           _mm512_mask_cmple_epu64_mask(w->good, w->top, e->limit) != e->lanes;
+}
+
+/* The numbers of eight words, one in each word. */
+CELLS static inline __m512i numbers8(__m512i x, const struct eight *e, struct wrong *w)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t other;
+    __m512i v;
+    w->good = _mm512_mask_cmpeq_epi64_mask(w->good, _mm512_and_si512(x, e->point_mask), e->point);
+    x = _mm512_ternarylogic_epi64(e->above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
+    other = _mm512_mask_cmpgt_epu8_mask(e->some, _mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')), _mm512_set1_epi8(9));
+    w->neither = _mm512_mask_max_epu8(w->neither, other, w->neither, x); /* a blank is 0 */
+    w->bytes |= other & ((other + ones) /* a blank behind a digit */ | e->digits);
+    w->bytes |= ~other & e->blank;
+    v = _mm512_and_si512(x, _mm512_set1_epi8(15));
+    v = _mm512_madd_epi16(_mm512_maddubs_epi16(v, _mm512_set1_epi16(0x010A)), _mm512_set1_epi32(0x00010064));
+    v = _mm512_add_epi64(_mm512_mul_epu32(v, _mm512_set1_epi64(10000)), _mm512_srli_epi64(v, 32));
+    w->top = _mm512_max_epu32(w->top, v);
+    return v;
+}
+
+/* Those of the row whose separators are at[0 ...]. */
+CELLS static inline __m512i row8(const char *p, const uint32_t *at, const struct eight *e, struct wrong *w)
 {
     uint32_t from = at[-1] + 1, n = at[e->n - 1] - from;
     __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
     __m256i end = _mm256_loadu_si256((const __m256i *)(const void *)at);
     __m512i x = n <= SMI_LANES_BYTES ? words_near(p, from, n, front, end, e) : words_far(p, front, end, e);
-    return numbers8(x, _mm256_mask_cmple_epu32_mask(e->lanes, _mm256_sub_epi32(end, front), e->most), e, v);
+    w->good = _mm256_mask_cmple_epu32_mask(w->good, _mm256_sub_epi32(end, front), e->most);
+    return numbers8(x, e, w);
 }
 
 /* Eight rows of eight numbers, one in each word, become u[k][at ... at + 7]. */
@@ -175,19 +186,23 @@ CELLS static size_t cells_avx512(const char *p, const uint32_t *at, size_t colum
 {
     const struct eight e = eight_of(g);
     __m512i row[8] = {_mm512_setzero_si512()};
+    struct wrong w;
     size_t i = 0;
     at += g->place;
     for (; i + 8 <= n; i += 8) {
-        bool odd = false;
+        w = nothing_wrong(&e);
         for (size_t k = 0; k < 8; k++)
-            odd |= row8(p, at + k * columns, &e, &row[k]);
-        if (odd)
+            row[k] = row8(p, at + k * columns, &e, &w);
+        if (is_wrong(&w, &e))
             break;
         turn(row, g->u, first + i);
         at += 8 * columns;
     }
-    for (; i < n && !row8(p, at, &e, &row[i % 8]); i++) {
-        at += columns;
+    for (; i < n; i++, at += columns) {
+        w = nothing_wrong(&e);
+        row[i % 8] = row8(p, at, &e, &w);
+        if (is_wrong(&w, &e))
+            break;
         if (i % 8 == 7)
             turn(row, g->u, first + i - 7);
     }
@@ -196,11 +211,11 @@ CELLS static size_t cells_avx512(const char *p, const uint32_t *at, size_t colum
     return i;
 }
 
-/* The same of the row at p, where the cells' places are known. */
-CELLS static inline bool fixed8(const char *p, __mmask64 bytes, const struct eight *e, __m512i *v)
+/* The numbers of a row whose cells stand within the bytes at p. */
+CELLS static inline __m512i fixed8(const char *p, __mmask64 bytes, const struct eight *e, struct wrong *w)
 {
     __m512i row = _mm512_xor_si512(_mm512_maskz_loadu_epi8(bytes, p), _mm512_set1_epi8(' '));
-    return numbers8(_mm512_maskz_permutexvar_epi8(e->in, e->word, row), e->lanes, e, v);
+    return numbers8(_mm512_maskz_permutexvar_epi8(e->in, e->word, row), e, w);
 }
 
 CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
@@ -208,18 +223,24 @@ CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, co
     const struct eight e = eight_of(g);
     const __mmask64 bytes = _bzhi_u64(~(uint64_t)0, g->bytes);
     __m512i v[8] = {_mm512_setzero_si512()};
+    struct wrong w;
     size_t i = 0;
     for (; i + 8 <= n; i += 8) {
-        bool odd = false;
+        w = nothing_wrong(&e);
         for (size_t k = 0; k < 8; k++)
-            odd |= fixed8(p + row[i + k], bytes, &e, &v[k]);
-        if (odd)
+            v[k] = fixed8(p + row[i + k], bytes, &e, &w);
+        if (is_wrong(&w, &e))
             break;
         turn(v, g->u, first + i);
     }
-    for (; i < n && !fixed8(p + row[i], bytes, &e, &v[i % 8]); i++)
+    for (; i < n; i++) {
+        w = nothing_wrong(&e);
+        v[i % 8] = fixed8(p + row[i], bytes, &e, &w);
+        if (is_wrong(&w, &e))
+            break;
         if (i % 8 == 7)
             turn(v, g->u, first + i - 7);
+    }
     if (i % 8)
         turn(v, g->u, first + i / 8 * 8);
     return i;
@@ -235,7 +256,9 @@ CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, s
     for (; i + 8 <= n; i += 8) {
         __m512i from = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(at + i))), v;
         __m512i x = _mm512_xor_si512(_mm512_i64gather_epi64(from, p, 1), _mm512_set1_epi8(' '));
-        if (numbers8(_mm512_sll_epi64(x, lack), e->lanes, e, &v))
+        struct wrong w = nothing_wrong(e);
+        v = numbers8(_mm512_sll_epi64(x, lack), e, &w);
+        if (is_wrong(&w, e))
             break;
         _mm256_storeu_si256((__m256i *)(void *)(u + i), _mm512_cvtepi64_epi32(v));
     }
