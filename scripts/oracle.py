@@ -951,10 +951,11 @@ class Run:
                           else offset_text(self.offset) + " inferred")
 
     def spread(self) -> None:
-        """dmon without times beside a timed input: row k of a GPU is at start + k (last - first) / (rows - 1)."""
+        """dmon without times beside a timed input: row k of a GPU is at start + k (last - first) / (rows - 1). The clock
+        of a log may have stepped back, its last row before its first: time goes forward all the same."""
         local = [[r.t for r in i.rows if r.t is not None] for i in self.gpu_inputs]
-        local = [t for t in local if t]
-        utc = [r.t for r in self.host_rows]
+        local = [sorted((t[0], t[-1])) for t in local if t]
+        utc = sorted(r.t for r in (self.host_rows[:1] + self.host_rows[-1:]))
         if local and self.offset is None:
             return
         if local:
