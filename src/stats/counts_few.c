@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-enum { NARROW = 1024 /* above 100 % in tenths */, TURNS = 4, DIGIT = 8, DIGITS = 1 << DIGIT,
-       LITTLE = 96 /* are sorted by moving them */, STRETCHES = 32 };
+enum { BIN_BITS = 10, BINS = 1 << BIN_BITS /* above 100 % in tenths */, DIGIT = 8, DIGITS = 1 << DIGIT,
+       STRETCHES = 32, HANDFUL = 8 };
 
 struct sorted {
     uint32_t v[SMI_COUNTS_FEW];
@@ -71,35 +71,51 @@ static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
     return (uint32_t)(max - *min);
 }
 
-/* How often each reading occurs, less min, where all are within NARROW of it. Neighbours often are equal: they count in
- * turn, or each would wait for the one before it. */
-static void count_narrow(const struct smi_counts *c, int32_t min, uint32_t range, uint16_t *count)
+/* How many readings lie in each of equal parts of their range, the bins; and in a block of bins together. */
+struct bins {
+    uint16_t n[BINS], block[BINS / SMI_LOOP_BLOCK];
+};
+
+/* Counts them by what they are above min, less its lowest `shift` bits. Neighbours often fall into one bin: they count
+ * in turn, or each would wait for the one before it. */
+static void fill_bins(const struct smi_counts *c, int32_t min, uint32_t range, unsigned shift, struct bins *b)
 {
-    uint16_t turn[TURNS][NARROW];
+    uint16_t turn[SMI_LOOP_TURNS][BINS];
     const int32_t *v = c->few;
-    unsigned i = 0;
-    for (unsigned k = 0; k < TURNS; k++)
-        memset(turn[k], 0, (range + 1) * sizeof **turn);
-    for (; i + TURNS <= c->fews; i += TURNS) {
-        turn[0][v[i] - min]++;
-        turn[1][v[i + 1] - min]++;
-        turn[2][v[i + 2] - min]++;
-        turn[3][v[i + 3] - min]++;
+    size_t i = 0, n = c->fews, blocks = (range >> shift) / SMI_LOOP_BLOCK + 1;
+    for (size_t k = 0; k < SMI_LOOP_TURNS; k++)
+        memset(turn[k], 0, blocks * SMI_LOOP_BLOCK * sizeof **turn);
+    for (; i + SMI_LOOP_TURNS <= n; i += SMI_LOOP_TURNS)
+        for (size_t k = 0; k < SMI_LOOP_TURNS; k++)
+            turn[k][(uint32_t)(v[i + k] - min) >> shift]++;
+    for (; i < n; i++)
+        turn[0][(uint32_t)(v[i] - min) >> shift]++;
+    smi_loop_bins(*turn, BINS, blocks, b->n, b->block);
+}
+
+/* The same of a handful of values, as of the intervals of a log. */
+static size_t handful_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
+{
+    size_t n = 0;
+    for (uint32_t k = 0; k <= range; k++) {
+        int32_t v = min + (int32_t)k;
+        size_t some = smi_loop_equal(c->few, c->fews, v);
+        if (some)
+            list[n++] = (struct smi_counts_item){v * c->step, (int64_t)some};
     }
-    for (; i < c->fews; i++)
-        turn[0][v[i] - min]++;
-    for (uint32_t k = 0; k <= range; k++)
-        count[k] = (uint16_t)(turn[0][k] + turn[1][k] + turn[2][k] + turn[3][k]);
+    return n;
 }
 
 static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
 {
-    uint16_t count[NARROW];
+    struct bins b;
     size_t n = 0;
-    count_narrow(c, min, range, count);
+    if (range < HANDFUL)
+        return handful_items(c, min, range, list);
+    fill_bins(c, min, range, 0, &b);
     for (uint32_t k = 0; k <= range; k++)
-        if (count[k])
-            list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, count[k]};
+        if (b.n[k])
+            list[n++] = (struct smi_counts_item){(min + (int64_t)k) * c->step, b.n[k]};
     return n;
 }
 
@@ -114,7 +130,7 @@ size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *
     range = range_of(c->few, c->fews, &min);
     if (range == 0)
         return *list = (struct smi_counts_item){min * c->step, c->fews}, 1;
-    if (range < NARROW)
+    if (range < BINS)
         return narrow_items(c, min, range, list);
     sort(c, min, range, &s);
     for (unsigned i = 0, k; i < c->fews; i = k) {
@@ -162,76 +178,91 @@ static struct above add_all(const struct smi_counts *c, int32_t min, uint32_t ra
     return d;
 }
 
-/* The readings less min at place[i] and behind it, ascending: from how often each occurs. */
-static void narrow_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
-                          struct place *out)
+/* A bin, and how many readings lie below it. */
+struct spot {
+    uint32_t bin;
+    unsigned below;
+};
+
+/* Goes up to the bin of the reading at a place. */
+static void seek(const struct bins *b, struct spot *s, unsigned place)
 {
-    uint16_t count[NARROW];
-    uint32_t k = 0, next;
-    unsigned upto;
-    count_narrow(c, min, range, count);
-    upto = count[0];
+    for (;; s->below += b->n[s->bin++]) {
+        for (; s->bin % SMI_LOOP_BLOCK == 0 && s->below + b->block[s->bin / SMI_LOOP_BLOCK] <= place;
+             s->bin += SMI_LOOP_BLOCK)
+            s->below += b->block[s->bin / SMI_LOOP_BLOCK];
+        if (s->below + b->n[s->bin] > place)
+            return;
+    }
+}
+
+/* Readings of some bins, less min, those of one bin side by side. */
+struct chosen {
+    uint16_t to[BINS]; /* where the next one of a bin comes; 0: nobody asked for that bin */
+    int32_t v[1 + SMI_COUNTS_FEW];
+};
+
+/* Those of the bins of n spots, ascending. from[i]: where the ones of spot i begin. */
+static void choose(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
+                   const struct spot *spot, size_t n, struct chosen *out, uint16_t *from)
+{
+    const int32_t *few = c->few;
+    uint16_t at = 1;
+    memset(out->to, 0, sizeof out->to);
     for (size_t i = 0; i < n; i++) {
-        while (upto <= place[i])
-            upto += count[++k];
-        next = k;
-        while (upto <= place[i] + 1 && next < range && !count[++next])
-            ;
-        out[i] = (struct place){k, next};
+        uint16_t *to = &out->to[spot[i].bin];
+        if (!*to) {
+            *to = at;
+            at = (uint16_t)(at + b->n[spot[i].bin]);
+        }
+        from[i] = *to;
+    }
+    for (size_t i = 0, all = c->fews; i < all; i++) {
+        uint32_t v = (uint32_t)(few[i] - min);
+        uint16_t *to = &out->to[v >> shift], k = *to;
+        out->v[k] = (int32_t)v;
+        *to = (uint16_t)(k + (k > 0));
     }
 }
 
-/* Where those begin and end that are like v[at] above the lowest `shift` bits, and lie beside it. */
-static void reach(const uint32_t *v, unsigned shift, unsigned at, unsigned *from, unsigned *to)
+/* Which readings those are in whose bins they are. */
+static void look_into(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
+                      const struct spot *spot, const unsigned *place, size_t n, struct place *out)
 {
-    unsigned low = at, high = at + 1;
-    uint32_t like = v[at] >> shift;
-    while (low > *from && v[low - 1] >> shift == like)
-        low--;
-    while (high < *to && v[high] >> shift == like)
-        high++;
-    *from = low;
-    *to = high;
-}
-
-/* Brings v[at] to its place among v[from ... to - 1], which stand in order above the lowest `shift` bits, and those
- * with it that are like it there. Returns where these end. Few are moved past each other; of more those that have its
- * next digit go on. */
-static unsigned order_at(uint32_t *v, unsigned from, unsigned to, unsigned shift, unsigned at)
-{
-    uint32_t some[SMI_COUNTS_FEW];
-    reach(v, shift, at, &from, &to);
-    while (shift && to - from > LITTLE) {
-        shift = shift > DIGIT ? shift - DIGIT : 0;
-        memcpy(some, v + from, (to - from) * sizeof *v);
-        pass(some, v + from, to - from, shift);
-        reach(v, shift, at, &from, &to);
-    }
-    for (unsigned i = from + 1; i < to && shift; i++) {
-        uint32_t x = v[i];
-        unsigned k = i;
-        for (; k > from && v[k - 1] > x; k--)
-            v[k] = v[k - 1];
-        v[k] = x;
-    }
-    return to;
-}
-
-/* The same, from the readings: one pass by the highest digit brings each near its place, the rest is done where they
- * are asked for. */
-static void wide_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
-                        struct place *out)
-{
-    unsigned shift = 32 - (unsigned)__builtin_clz(range) - DIGIT, upto = 0, last = c->fews - 1;
-    struct sorted s, all;
-    less_min(c, min, &all);
-    pass(all.v, s.v, c->fews, shift);
+    struct chosen some;
+    struct smi_loop_found f = {0};
+    uint16_t from[2 * SMI_COUNTS_ASKED];
+    choose(c, min, shift, b, spot, 2 * n, &some, from);
     for (size_t i = 0; i < n; i++) {
-        for (unsigned at = place[i]; at <= place[i] + 1 && at <= last; at++)
-            if (at >= upto)
-                upto = order_at(s.v, upto, c->fews, shift, at);
-        out[i] = (struct place){s.v[place[i]], s.v[place[i] < last ? place[i] + 1 : last]};
+        const struct spot *here = &spot[2 * i], *next = here + 1;
+        unsigned at = place[i] - here->below;
+        int32_t behind, max;
+        if (i == 0 || here->bin != here[-2].bin || at >= f.upto)
+            f = smi_loop_select(some.v + from[2 * i], b->n[here->bin], (int32_t)(here->bin << shift), shift, at);
+        behind = at + 1 < f.upto ? f.at : f.next;
+        if (next->bin != here->bin)
+            smi_loop_ends(some.v + from[2 * i + 1], b->n[next->bin], &behind, &max);
+        out[i] = (struct place){(uint32_t)f.at, (uint32_t)behind};
     }
+}
+
+/* The readings less min at place[i] and behind it, ascending. Bins tell nearly where they are; where a bin is more than
+ * one value, its readings are looked at. */
+static void bin_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
+                       struct place *out)
+{
+    unsigned shift = range < BINS ? 0 : 32 - (unsigned)__builtin_clz(range) - BIN_BITS, last = c->fews - 1;
+    struct bins b;
+    struct spot spot[2 * SMI_COUNTS_ASKED], at = {0};
+    fill_bins(c, min, range, shift, &b);
+    for (size_t i = 0; i < n; i++) {
+        seek(&b, &at, place[i]);
+        spot[2 * i] = spot[2 * i + 1] = at;
+        seek(&b, &spot[2 * i + 1], place[i] < last ? place[i] + 1 : last);
+        out[i] = (struct place){at.bin, spot[2 * i + 1].bin};
+    }
+    if (shift)
+        look_into(c, min, shift, &b, spot, place, n, out);
 }
 
 /* The same of readings that change seldom: those that stand side by side are moved to their place together. */
@@ -272,7 +303,7 @@ void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
     if (range && smi_loop_changes(c->few, c->fews) < STRETCHES)
         stretch_places(c, min, place, n, found);
     else if (range)
-        (range < NARROW ? narrow_places : wide_places)(c, min, range, place, n, found);
+        bin_places(c, min, range, place, n, found);
     if (range)
         d = add_all(c, min, range);
     set_figures(f, c, min, range, d);

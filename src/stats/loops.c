@@ -31,6 +31,14 @@ CLONES size_t smi_loop_changes(const int32_t *u, size_t n)
     return all;
 }
 
+CLONES size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += u[i] == v;
+    return all;
+}
+
 CLONES void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;
@@ -75,6 +83,38 @@ CLONES void smi_loop_above(const int32_t *u, size_t n, int32_t min, uint64_t *su
     }
     *sum = all;
     *squares = all2;
+}
+
+CLONES void smi_loop_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
+                          uint16_t *restrict block)
+{
+    for (size_t k = 0; k < blocks; k++, turn += SMI_LOOP_BLOCK, n += SMI_LOOP_BLOCK) {
+        uint16_t all = 0;
+        for (size_t i = 0; i < SMI_LOOP_BLOCK; i++) {
+            n[i] = (uint16_t)(turn[i] + turn[stride + i] + turn[2 * stride + i] + turn[3 * stride + i]);
+            all = (uint16_t)(all + n[i]);
+        }
+        block[k] = all;
+    }
+}
+
+CLONES struct smi_loop_found smi_loop_select(const int32_t *u, size_t n, int32_t low, unsigned bits, size_t place)
+{
+    struct smi_loop_found f = {low, INT32_MAX, 0};
+    for (unsigned bit = bits; bit-- > 0;) { /* from the highest one on */
+        int32_t more = f.at + (1 << bit);
+        uint32_t below = 0;
+        for (size_t i = 0; i < n; i++)
+            below += u[i] < more;
+        f.at = below <= place ? more : f.at;
+    }
+    for (size_t i = 0; i < n; i++)
+        f.upto += u[i] <= f.at;
+    for (size_t i = 0; i < n; i++) {
+        int32_t above = u[i] > f.at ? u[i] : INT32_MAX;
+        f.next = above < f.next ? above : f.next;
+    }
+    return f;
 }
 
 CLONES size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low)

@@ -203,8 +203,8 @@ static int64_t value(int kind, int64_t step)
     switch (kind) {
     case 0:
         return between(0, 100) * step;
-    case 1:
-        return between(0, 70000) * step;
+    case 1: /* as memory in use: most near the top */
+        return (between(0, 3) ? between(69500, 70000) : between(0, 70000)) * step;
     case 2:
         return between(-100, 100) * step;
     case 3:
@@ -239,6 +239,27 @@ static const int64_t steps[] = {1000000, 10000, 100000, 1, 250};
 static int room(int n)
 {
     return n < SMI_DISTINCT_CAP ? n : SMI_DISTINCT_CAP;
+}
+
+/* Readings that are only kept, as far apart as they may be. */
+static void few_readings_far_apart(void **state)
+{
+    static struct naive l;
+    (void)state;
+    seed = 2;
+    for (int i = 0; i < 60; i++) {
+        struct smi_counts c;
+        l.n = 0;
+        smi_counts_init(&c, 1);
+        for (int64_t n = between(2, SMI_COUNTS_FEW), most = i % 31; n > 0; n--) {
+            int64_t v = between(0, 2) ? between(0, INT32_MAX) >> most : INT32_MAX - (between(0, 5000) >> i % 13);
+            assert_int_equal(smi_counts_add(&c, v), 0);
+            l.v[l.n++] = (struct smi_counts_item){v, 1};
+        }
+        assert_true(c.fews > 0);
+        equals(&c, &l);
+        smi_counts_fini(&c);
+    }
 }
 
 static void counts_equal_a_sorted_list(void **state)
@@ -949,6 +970,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_are_counted_when_they_are_joined),
+        cmocka_unit_test(few_readings_far_apart),
         cmocka_unit_test(counts_equal_a_sorted_list),
         cmocka_unit_test(counts_merge_in_any_grouping),
         cmocka_unit_test(counters_do_not_overflow),
