@@ -32,6 +32,23 @@ void smi_json_indent(struct smi_buf *to, struct smi_text json);
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
 void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v);
 
+/* A key of our own, in which nothing has to be escaped, as it stands behind another member of its object. */
+#define SMI_JSON_NEXT(key) ", \"" key "\": "
+/* Such a member; its value, or null where it has none. */
+static inline void smi_json_next_micro(struct smi_json *j, const char *next, bool has, int64_t micro)
+{
+    size_t n = strlen(next);
+    char *to = smi_buf_room(j->to, n + SMI_MICRO_TEXT);
+    if (!to)
+        return;
+    memcpy(to, next, n);
+    if (has)
+        n += smi_text_put_micro(to + n, micro);
+    else
+        memcpy(to + n, "null", sizeof "null");
+    j->to->n += has ? n : n + strlen("null");
+}
+
 /* The lengths of keys are known where these are called. */
 static inline void smi_json_key(struct smi_json *j, const char *key)
 {

@@ -4,16 +4,27 @@
 
 #include <stdio.h>
 
+static inline void next(struct smi_json *j, const char *key, struct smi_value v)
+{
+    smi_json_next_micro(j, key, v.has, v.micro);
+}
+
+/* Most of what there is to write of a run. */
 static void gauge(struct smi_json *j, const struct smi_stats *m)
 {
-    static const char *const key[SMI_PERCENTILES] = {"p1", "p5", "p25", "p50", "p75", "p95", "p99"};
-    smi_json_value(j, "mean", m->mean);
-    smi_json_value(j, "time_mean", m->time_mean);
-    smi_json_value(j, "min", m->min);
-    smi_json_value(j, "max", m->max);
-    smi_json_value(j, "stddev", m->stddev);
-    for (int i = 0; i < SMI_PERCENTILES; i++)
-        smi_json_value(j, key[i], m->p[i]);
+    _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
+    next(j, SMI_JSON_NEXT("mean"), m->mean);
+    next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
+    next(j, SMI_JSON_NEXT("min"), m->min);
+    next(j, SMI_JSON_NEXT("max"), m->max);
+    next(j, SMI_JSON_NEXT("stddev"), m->stddev);
+    next(j, SMI_JSON_NEXT("p1"), m->p[0]);
+    next(j, SMI_JSON_NEXT("p5"), m->p[1]);
+    next(j, SMI_JSON_NEXT("p25"), m->p[2]);
+    next(j, SMI_JSON_NEXT("p50"), m->p[3]);
+    next(j, SMI_JSON_NEXT("p75"), m->p[4]);
+    next(j, SMI_JSON_NEXT("p95"), m->p[5]);
+    next(j, SMI_JSON_NEXT("p99"), m->p[6]);
     smi_json_key_str(j, "quantiles", m->approximate ? "approximate" : "exact");
 }
 

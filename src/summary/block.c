@@ -16,6 +16,12 @@ static const struct {
 };
 #undef SMI_FIELD
 
+#define SMI_FIELD(key, metric, statistic, optional) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
+static const struct smi_text next[SMI_FIELD_COUNT] = {
+#include "summary/field.def"
+};
+#undef SMI_FIELD
+
 int smi_block_slot(unsigned metric)
 {
     for (int i = 0; i < SMI_BLOCK_METRICS; i++)
@@ -120,11 +126,13 @@ void smi_block_json(const struct smi_block *b, struct smi_json *j)
     struct smi_figure f[SMI_FIELD_COUNT];
     smi_block_figures(b, f);
     smi_json_open(j, '{');
-    for (int i = 0; i < SMI_FIELD_COUNT; i++) {
+    smi_json_key(j, f[0].key); /* is never left out */
+    smi_json_raw(j, f[0].has ? f[0].text : "null");
+    for (int i = 1; i < SMI_FIELD_COUNT; i++) {
         if (f[i].omit)
             continue;
-        smi_json_key(j, f[i].key);
-        smi_json_raw(j, f[i].has ? f[i].text : "null");
+        smi_buf_add(j->to, next[i].p, next[i].n);
+        smi_buf_str(j->to, f[i].has ? f[i].text : "null");
     }
     smi_json_close(j, '}');
 }
