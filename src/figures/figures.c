@@ -1,4 +1,5 @@
 #include "figures/figures.h"
+#include "stats/loops.h"
 
 #include <string.h>
 
@@ -19,11 +20,6 @@ struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
 }
 
 /* ---- sources ---- */
-
-int smi_source(const struct smi_body *b, unsigned metric)
-{
-    return b->source[metric];
-}
 
 int smi_source_rows(const struct smi_body *b)
 {
@@ -227,21 +223,15 @@ int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_aren
     return throttles(b, g, a, err);
 }
 
-/* How many of the readings that were only kept are within 1 % of the largest. */
-static int64_t near_top(const struct smi_counts *c, int64_t max)
-{
-    int64_t near = 0, least = (max * 99 + 99) / 100; /* readings are less than 2^43 */
-    for (unsigned i = 0; i < c->fews; i++)
-        near += c->few[i] * c->step >= least;
-    return near;
-}
-
+/* Are nine of ten readings that were only kept within 1 % of the largest? */
 static bool few_reserved(const struct smi_counts *c)
 {
-    int32_t max = *c->few;
-    for (unsigned i = 1; i < c->fews; i++)
-        max = c->few[i] > max ? c->few[i] : max;
-    return max > 0 && near_top(c, max * c->step) * 10 >= (int64_t)c->fews * 9;
+    int32_t min, max;
+    int64_t least, near;
+    smi_loop_ends(c->few, c->fews, &min, &max);
+    least = (max * c->step * 99 + 99) / 100; /* readings are less than 2^43 */
+    near = (int64_t)smi_loop_least(c->few, c->fews, (int32_t)((least + c->step - 1) / c->step));
+    return max > 0 && near * 10 >= (int64_t)c->fews * 9;
 }
 
 bool smi_figures_reserved(const struct smi_body *b)

@@ -5,7 +5,10 @@
 #include "figures/streams.h"
 
 /* The format that feeds a metric of this body (numbers.md §5 "one source a metric"), or -1. */
-int smi_source(const struct smi_body *b, unsigned metric);
+static inline int smi_source(const struct smi_body *b, unsigned metric)
+{
+    return b->source[metric];
+}
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
 int smi_source_rows(const struct smi_body *b);
 

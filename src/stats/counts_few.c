@@ -196,10 +196,10 @@ static void seek(const struct bins *b, struct spot *s, unsigned place)
     }
 }
 
-/* Readings of some bins, less min, those of one bin side by side. */
+/* Readings of some bins, less min, those of one bin side by side. The others fall on each other in front of them. */
 struct chosen {
-    uint16_t to[BINS]; /* where the next one of a bin comes; 0: nobody asked for that bin */
-    int32_t v[1 + SMI_COUNTS_FEW];
+    uint16_t to[BINS]; /* where the next one of a bin comes */
+    int32_t v[2 * SMI_COUNTS_FEW];
 };
 
 /* Those of the bins of n spots, ascending. from[i]: where the ones of spot i begin. */
@@ -207,7 +207,7 @@ static void choose(const struct smi_counts *c, int32_t min, unsigned shift, cons
                    const struct spot *spot, size_t n, struct chosen *out, uint16_t *from)
 {
     const int32_t *few = c->few;
-    uint16_t at = 1;
+    uint16_t at = SMI_COUNTS_FEW;
     memset(out->to, 0, sizeof out->to);
     for (size_t i = 0; i < n; i++) {
         uint16_t *to = &out->to[spot[i].bin];
@@ -219,9 +219,7 @@ static void choose(const struct smi_counts *c, int32_t min, unsigned shift, cons
     }
     for (size_t i = 0, all = c->fews; i < all; i++) {
         uint32_t v = (uint32_t)(few[i] - min);
-        uint16_t *to = &out->to[v >> shift], k = *to;
-        out->v[k] = (int32_t)v;
-        *to = (uint16_t)(k + (k > 0));
+        out->v[out->to[v >> shift]++] = (int32_t)v;
     }
 }
 

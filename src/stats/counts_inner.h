@@ -47,7 +47,7 @@ static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t m
 /* `part` hundredths of the way from a to b, as a percentile between two readings. */
 static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
 {
-    return part ? (int64_t)smi_wide_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
+    return part && a != b ? (int64_t)smi_wide_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
 }
 
 #endif

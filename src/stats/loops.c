@@ -39,6 +39,14 @@ CLONES size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v)
     return all;
 }
 
+CLONES size_t smi_loop_least(const int32_t *u, size_t n, int32_t v)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += u[i] >= v;
+    return all;
+}
+
 CLONES void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;

@@ -15,6 +15,8 @@ uint32_t smi_loop_differing(const int32_t *u, size_t n);
 size_t smi_loop_changes(const int32_t *u, size_t n);
 /* How many are v. */
 size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v);
+/* How many are v or more. */
+size_t smi_loop_least(const int32_t *u, size_t n, int32_t v);
 /* The smallest and the largest of n > 0. */
 void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
 void smi_loop_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max);
