@@ -112,7 +112,9 @@ static struct smi_plan best_cut(const struct rows *r, const int64_t *pos, size_t
         struct smi_plan p = {SMI_PLAN_BURSTS, want, true, pos[i], pos[i + 1]};
         size_t good, full, size;
         smi_i128 more;
-        if (p.b < 2 * p.a || p.a > 100)
+        if (p.a > 100) /* and so are those behind it */
+            break;
+        if (p.b < 2 * p.a)
             continue;
         size = judge(r, &p, &good, &full);
         if (!size)
@@ -151,7 +153,9 @@ static bool doubted(const struct rows *r, const int64_t *pos, size_t n, int gpus
     for (size_t i = 0; i + 1 < n; i++) {
         struct smi_plan p = {SMI_PLAN_BURSTS, 0, true, pos[i], pos[i + 1]};
         size_t good, full, size;
-        if (p.b < p.a + 2 || p.b <= 10 || p.a > 100 || (gpus > 1 && 2 * p.b < 3 * p.a))
+        if (p.a > 100)
+            break;
+        if (p.b < p.a + 2 || p.b <= 10 || (gpus > 1 && 2 * p.b < 3 * p.a))
             continue;
         size = judge(r, &p, &good, &full);
         if (size > (size_t)gpus && size % (size_t)gpus == 0)
