@@ -144,7 +144,8 @@ static void ecc(const struct smi_build *b, const struct smi_body *body, const ch
     size_t n = strlen(kind);
     for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
         const char *key = smi_metrics[m].key;
-        if (strncmp(key, kind, n) == 0 && grown(b, body, m, e) && strcmp(key + n, "total") == 0)
+        if (smi_source(body, m) >= 0 && strncmp(key, kind, n) == 0 && grown(b, body, m, e) &&
+            strcmp(key + n, "total") == 0)
             return;
     }
 }

@@ -276,8 +276,9 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
         if (room_for_few(c))
             return -1;
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
-            while (n--)
-                c->few[c->fews++] = (int32_t)at;
+            for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
+                *few = (int32_t)at;
+            c->fews += (unsigned)n;
             return 0;
         }
     }

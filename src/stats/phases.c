@@ -278,12 +278,20 @@ static int by_time(const void *a, const void *b)
     return (x->t > y->t) - (x->t < y->t);
 }
 
-static bool in_order(const struct edge *edge, size_t n)
+/* Phases mostly come one after another, and few lie within others: an edge stands near its place. */
+static void put_in_order(struct edge *edge, size_t n)
 {
-    for (size_t i = 1; i < n; i++)
-        if (edge[i].t < edge[i - 1].t)
-            return false;
-    return true;
+    enum { NEAR = 16 };
+    for (size_t i = 1, k; i < n; i++) {
+        struct edge e = edge[i];
+        for (k = i; k && edge[k - 1].t > e.t && i - k < NEAR; k--)
+            edge[k] = edge[k - 1];
+        edge[k] = e;
+        if (k && edge[k - 1].t > e.t) {
+            qsort(edge, n, sizeof *edge, by_time);
+            return;
+        }
+    }
 }
 
 /* Writes the set of phases that hold after each edge. `set` has room for every phase. */
@@ -323,14 +331,13 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
     size_t edges;
     int rc = -1;
     smi_phases_join(p);
-    if (p->spans == 0)
+    if ((edges = 2 * p->spans) == 0)
         return 0;
     smi_mem_free(p->cut); /* of an index that was made before more was known */
     smi_mem_free(p->from);
     smi_mem_free(p->active);
     p->active = NULL;
     p->cuts = 0;
-    edges = 2 * p->spans;
     edge = smi_mem_new(edges, sizeof *edge);
     set = smi_mem_new(p->n + 1, sizeof *set);
     p->cut = smi_mem_new(edges + 1, sizeof *p->cut);
@@ -341,8 +348,7 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
         edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
         edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
     }
-    if (!in_order(edge, edges))
-        qsort(edge, edges, sizeof *edge, by_time);
+    put_in_order(edge, edges);
     rc = sweep(p, edge, edges, set);
 out:
     smi_mem_free(edge);
