@@ -3,6 +3,7 @@
 
 #include "figures/times.h"
 #include "read/unpack.h"
+#include "stats/loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +108,8 @@ static int may_be_slow(const struct read *r, struct file *f)
     if (ends_of(r, f, true, &at))
         return -1;
     n = smi_file_at_read(&at, head, sizeof head, 0, NULL);
-    for (const char *p = head; n > 0 && (p = memchr(p, '\n', (size_t)(head + n - p))); p++)
-        lines++;
+    if (n > 0)
+        lines += (int64_t)smi_loop_bytes(head, (size_t)n, '\n');
     return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
 }
 

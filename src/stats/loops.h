@@ -13,6 +13,8 @@ void smi_loop_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *out)
 uint32_t smi_loop_differing(const int32_t *u, size_t n);
 /* How often the number changes. */
 size_t smi_loop_changes(const int32_t *u, size_t n);
+/* How many of n bytes are c. */
+size_t smi_loop_bytes(const char *p, size_t n, char c);
 /* How many are v. */
 size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v);
 /* How many are v or more. */
