@@ -140,14 +140,14 @@ int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struc
     struct smi_stats *list;
     size_t k = 0;
     *n = 0;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        k += smi_metrics[m].kind != SMI_STATE && smi_source(b, m) >= 0;
+    for (size_t i = 0; i < sizeof b->has / sizeof *b->has; i++)
+        k += (size_t)__builtin_popcountll(b->has[i]);
     list = smi_arena_new(a, k + 1, sizeof *list);
     if (!list)
         return smi_err_nomem(err);
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        int f = smi_metrics[m].kind != SMI_STATE ? smi_source(b, m) : -1;
-        if (f < 0)
+    for (unsigned m = 0; (m = smi_next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
+        int f = smi_source(b, m);
+        if (smi_metrics[m].kind == SMI_STATE)
             continue;
         list[*n].metric = (uint16_t)m;
         if (smi_metrics[m].kind == SMI_COUNTER)

@@ -9,6 +9,13 @@ static inline int smi_source(const struct smi_body *b, unsigned metric)
 {
     return b->source[metric];
 }
+/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log. */
+static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
+{
+    while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
+        m = (m / 64 + 1) * 64;
+    return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
+}
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
 int smi_source_rows(const struct smi_body *b);
 

@@ -172,8 +172,6 @@ static int64_t readings(const struct smi_body *body, int format, unsigned metric
 /* A format that has rows of this body, and was asked for the metric; or -1. */
 static int asked(const struct smi_streams *s, const struct smi_body *body, unsigned metric)
 {
-    if (!(s->asked_all[metric / 64] >> metric % 64 & 1))
-        return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         if (s->asked[f][metric / 64] >> metric % 64 & 1 && rows(body, f) > 0)
             return f;
@@ -183,11 +181,14 @@ static int asked(const struct smi_streams *s, const struct smi_body *body, unsig
 int smi_build_available(struct smi_build *b, const struct smi_body *body, const struct smi_share **out, size_t *n)
 {
     struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
+    uint64_t some[SMI_METRIC_COUNT / 64 + 1]; /* metrics that the logs have or that one was asked for */
     if (!list)
         return smi_err_nomem(b->err);
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        some[i] = body->has[i] | b->s.asked_all[i];
     *out = list;
     *n = 0;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+    for (unsigned m = 0; (m = smi_next_metric(some, m)) < SMI_METRIC_COUNT; m++) {
         int f = smi_source(body, m);
         if (f < 0 && (f = asked(&b->s, body, m)) < 0)
             continue;

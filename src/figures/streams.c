@@ -142,6 +142,7 @@ static void feeds(struct smi_body *b, int format, unsigned metric)
 {
     if (b->source[metric] < 0 || smi_source_rank(format, metric) < smi_source_rank(b->source[metric], metric))
         b->source[metric] = (int8_t)format;
+    b->has[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 
 static void find_sources(struct smi_body *b)

@@ -21,6 +21,7 @@ struct smi_body {
     struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */
     size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"), or -1 */
+    uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
 };
 
 struct smi_streams {
