@@ -116,6 +116,12 @@ size_t smi_wide_word(char *buf, uint64_t v)
         memcpy(buf, pairs + 2 * v, 2);
         return 2;
     }
+    if (v < 10000) {
+        n = v < 1000 ? 3 : 4;
+        memcpy(buf, pairs + 2 * (v / 100) + (n == 3), 2);
+        memcpy(buf + n - 2, pairs + 2 * (v % 100), 2);
+        return n;
+    }
     for (; most >= 10000; most /= 10000)
         n += 4;
     n += (size_t)((most >= 10) + (most >= 100) + (most >= 1000));
