@@ -34,19 +34,24 @@ void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v);
 
 /* A key of our own, in which nothing has to be escaped, as it stands behind another member of its object. */
 #define SMI_JSON_NEXT(key) ", \"" key "\": "
-/* Such a member; its value, or null where it has none. */
-static inline void smi_json_next_micro(struct smi_json *j, const char *next, bool has, int64_t micro)
+/* Such a member and its value, which is JSON already. */
+static inline void smi_json_next_raw(struct smi_json *j, struct smi_text next, struct smi_text value)
 {
-    size_t n = strlen(next);
-    char *to = smi_buf_room(j->to, n + SMI_MICRO_TEXT);
+    char *to = smi_buf_room(j->to, next.n + value.n);
     if (!to)
         return;
-    memcpy(to, next, n);
-    if (has)
-        n += smi_text_put_micro(to + n, micro);
-    else
-        memcpy(to + n, "null", sizeof "null");
-    j->to->n += has ? n : n + strlen("null");
+    memcpy(to, next.p, next.n);
+    memcpy(to + next.n, value.p, value.n);
+    to[next.n + value.n] = 0;
+    j->to->n += next.n + value.n;
+}
+static inline void smi_json_next_micro(struct smi_json *j, struct smi_text next, int64_t micro)
+{
+    char *to = smi_buf_room(j->to, next.n + SMI_MICRO_TEXT);
+    if (!to)
+        return;
+    memcpy(to, next.p, next.n);
+    j->to->n += next.n + smi_text_put_micro(to + next.n, micro);
 }
 
 /* The lengths of keys are known where these are called. */

@@ -6,7 +6,10 @@
 
 static inline void next(struct smi_json *j, const char *key, struct smi_value v)
 {
-    smi_json_next_micro(j, key, v.has, v.micro);
+    if (v.has)
+        smi_json_next_micro(j, smi_text_of(key), v.micro);
+    else
+        smi_json_next_raw(j, smi_text_of(key), smi_text_of("null"));
 }
 
 /* Most of what there is to write of a run. */
@@ -25,7 +28,8 @@ static void gauge(struct smi_json *j, const struct smi_stats *m)
     next(j, SMI_JSON_NEXT("p75"), m->p[4]);
     next(j, SMI_JSON_NEXT("p95"), m->p[5]);
     next(j, SMI_JSON_NEXT("p99"), m->p[6]);
-    smi_json_key_str(j, "quantiles", m->approximate ? "approximate" : "exact");
+    smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
+                      smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
 }
 
 static void counter(struct smi_json *j, const struct smi_stats *m)

@@ -131,8 +131,7 @@ void smi_block_json(const struct smi_block *b, struct smi_json *j)
     for (int i = 1; i < SMI_FIELD_COUNT; i++) {
         if (f[i].omit)
             continue;
-        smi_buf_add(j->to, next[i].p, next[i].n);
-        smi_buf_str(j->to, f[i].has ? f[i].text : "null");
+        smi_json_next_raw(j, next[i], smi_text_of(f[i].has ? f[i].text : "null"));
     }
     smi_json_close(j, '}');
 }
