@@ -155,7 +155,7 @@ static inline size_t lane_plain(const char *p, const uint32_t *at, size_t column
         v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
         v = v * 42949672960001u >> 32;
         u[i] = (int32_t)v;
-        if (bad || len - least > 8 - least || v > own.limit) {
+        if (bad || len < least || len > 8 || v > own.limit) { /* least can be more than 8 */
             if (cell(p + from, len, s, &u[i]))
                 return i;
         }

@@ -17,7 +17,8 @@ struct smi_number {
     uint64_t point_mask, point; /* where the point has to stand; 0: none */
     uint64_t below, above, fill; /* w = (w & below) << 8 | (w & above) | fill closes the gap of the point */
     uint64_t digits;             /* bit 0 of the bytes of w that have to be digits */
-    uint64_t blank;              /* and of those that may not be, as the one that parts a cell from that before it */
+    uint64_t blank;              /* and of those that may not be, as the one that parts a cell from that before it;
+                                    both of w without the point */
     uint32_t limit;              /* largest value, without the point */
 };
 
@@ -25,7 +26,7 @@ struct smi_number {
  * (fixed) those whose cells stand at the same places within 64 bytes of all rows. */
 enum { SMI_LANES = 8, SMI_LANES_BYTES = 64, SMI_CELL_MOST = 9 /* eight bytes and a separator */ };
 struct smi_lanes {
-    unsigned place;                   /* which cell of the row is that of lane 0; fixed: which byte of the row the first */
+    unsigned place;                   /* which cell of the row is that of lane 0; fixed: which byte is the first */
     unsigned lanes;                   /* all that have a column are below */
     uint64_t some;                    /* byte k is 0xFF if lane k has one, else 0 */
     int32_t *u[SMI_LANES];            /* where its numbers go; of a lane without one: anywhere */
@@ -52,8 +53,7 @@ struct smi_lanes {
 typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
                             size_t first);
 
-/* The same of rows whose cells stand at the same places (g is fixed): row i begins at p + row[i]. row has room for n
- * rounded up to 8. */
+/* The same of rows whose cells stand at the same places (g is fixed): row i begins at p + row[i]. */
 typedef size_t smi_fixed_fn(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first);
 
 struct smi_kernel {

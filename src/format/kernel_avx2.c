@@ -177,8 +177,8 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     return g->lanes > 2 ? cells(p, at, columns, n, g, first, false) : cells(p, at, columns, n, g, first, true);
 }
 
-/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of them
- * became numbers. */
+/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of
+ * them became numbers. */
 __attribute__((target("avx2"))) static size_t column_avx2(const char *p, const uint32_t *at, size_t n, size_t len,
                                                           const struct smi_number *s, int32_t *u)
 {
@@ -213,7 +213,7 @@ static size_t fixed_avx2(const char *p, const uint32_t *row, size_t n, const str
 {
     size_t done = n;
     for (unsigned k = 0; k < g->lanes; k++) {
-        size_t took = column_avx2(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
+        size_t took = column_avx2(p + g->place + g->at[k], row, done, g->len[k], g->number[k], g->u[k] + first);
         done = took < done ? took : done;
     }
     return done == n ? n : done + smi_kernel_plain.fixed(p, row + done, n - done, g, first + done);

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #include <stdbool.h>
 
-enum { FEW = 3 };
+enum { FEW = 3 /* lanes: a row costs as much whatever there is in it, a lane an eighth of that and the loads */ };
 
 #define CELLS __attribute__((target("avx512bw,avx512vl,avx512vbmi,bmi2")))
 
@@ -246,8 +246,8 @@ CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, co
     return i;
 }
 
-/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of them
- * became numbers. */
+/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of
+ * them became numbers. */
 CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, size_t len, const struct eight *e,
                                   int32_t *u)
 {
@@ -269,15 +269,14 @@ CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, s
 CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
 {
     size_t done = n;
-    p += g->place;
     if (g->lanes > FEW)
-        return rows_avx512(p, row, n, g, first);
+        return rows_avx512(p + g->place, row, n, g, first);
     for (unsigned k = 0; k < g->lanes; k++) {
         const struct eight e = eight_same(g, k);
-        size_t took = column_avx512(p + g->at[k], row, done, g->len[k], &e, g->u[k] + first);
+        size_t took = column_avx512(p + g->place + g->at[k], row, done, g->len[k], &e, g->u[k] + first);
         done = took < done ? took : done;
     }
-    return done == n ? n : done + smi_kernel_plain.fixed(p - g->place, row + done, n - done, g, first + done);
+    return done == n ? n : done + smi_kernel_plain.fixed(p, row + done, n - done, g, first + done);
 }
 
 const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, cells_avx512, fixed_avx512};

@@ -39,7 +39,7 @@ static void shape_number(struct smi_plain_column *c)
     *s = (struct smi_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
                              .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
     if (c->at) /* it begins with the blank that parts it from the one before */
-        s->blank = (uint64_t)1 << (64 - 8 * c->len);
+        s->blank = (uint64_t)1 << (64 - 8 * c->len + (c->decimals && c->len > c->decimals + 1 ? 8 : 0));
     if (!c->decimals)
         return;
     s->point_mask = (uint64_t)0xFF << point;
@@ -50,22 +50,23 @@ static void shape_number(struct smi_plain_column *c)
     s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
 }
 
-/* Where the bytes of lane's word are: of a row whose cells end at separators, or all stand where the slot's does. */
-static void place_word(const struct smi_plain *b, struct smi_lanes *g, unsigned lane, const struct smi_plain_column *c)
+/* Where the lane's cell is: in a row whose cells end at separators, or of which all stand where the slot's does. */
+static void place_cell(const struct smi_plain *b, struct smi_lanes *g, unsigned lane, const struct smi_plain_column *c)
 {
     int end = b->fixed ? (int)(c->at + c->len - g->place) : -c->cut;
     for (int byte = 0; byte < 8; byte++)
         g->word[lane][byte] = (int8_t)(end - 8 + byte);
-    g->most[lane] = SMI_CELL_MOST + c->cut;
-    if (!b->fixed)
+    if (!b->fixed) {
+        g->most[lane] = SMI_CELL_MOST + c->cut;
         return;
+    }
     g->at[lane] = (uint8_t)(c->at - g->place);
     g->len[lane] = c->len;
     g->in |= (uint64_t)(0xFF00 >> c->len & 0xFF) << 8 * lane;
     g->bytes = g->bytes < (unsigned)end ? (unsigned)end : g->bytes;
 }
 
-/* The slot's lane among those of g, or SMI_LANES if it is of others. */
+/* The slot's lane among those of g, or SMI_LANES if it is of others or there is no more. */
 static unsigned lane_of(const struct smi_plain *b, const struct smi_lanes *g, const struct smi_plain_column *c)
 {
     if (!b->fixed)
@@ -97,7 +98,7 @@ static int group(struct smi_plain *b)
             g->some |= (uint64_t)0xFF << 8 * lane;
             g->u[lane] = b->slot[k].u;
             g->number[lane] = s;
-            place_word(b, g, lane, &b->slot[k]);
+            place_cell(b, g, lane, &b->slot[k]);
             g->point_mask[lane] = s->point_mask;
             g->point[lane] = s->point ^ (s->point_mask & blanks);
             g->above[lane] = s->above;

@@ -103,7 +103,7 @@ int smi_plain_shape(struct smi_plain *b);
  * readable. */
 unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n);
 /* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at and len were
- * when the block got its shape. Eight bytes at each cell have to be readable; row has room for n rounded up to 8. */
+ * when the block got its shape. Eight bytes at each cell have to be readable. */
 unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n);
 /* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err. */
 int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err);

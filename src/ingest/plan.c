@@ -21,6 +21,7 @@ static void in_order(int64_t *pos, size_t n)
 {
     enum { NEAR = 4096 };
     uint16_t count[NEAR];
+    _Static_assert(SMI_PLAN_ROWS <= UINT16_MAX, "so many distances are counted");
     int64_t min = INT64_MAX, max = 0;
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {

@@ -230,7 +230,7 @@ static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const 
 {
     size_t stride = d->end[d->width] + (size_t)1, here = 0, heads = 0, n = 0;
     size_t room = SMI_ROWS_MAX - d->block.n, took;
-    uint32_t row[SMI_ROWS_MAX + 8];
+    uint32_t row[SMI_ROWS_MAX];
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     room = !d->block.metrics ? 0 : room < d->batch ? room : d->batch;
     while (end - p - (ptrdiff_t)here > SLACK && heads < HEADS) {

@@ -72,8 +72,9 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
 /* Counts u n times; ratio: steps in a unit, or 0 if they are not whole. */
 static int count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
 {
-    return ratio && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n) ? 0
-                                                                         : smi_counts_value(c, u * scale, (int64_t)n);
+    if (ratio && n <= SMI_PAGE_MOST && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
+        return 0;
+    return smi_counts_value(c, u * scale, (int64_t)n);
 }
 
 /* Each value as often as it stands there side by side. */

@@ -196,6 +196,31 @@ static int dmon_timed(char *to, int i)
     return sprintf(to, " 20260816  09:22:%02d %5d %6d %6d %6s\n", i % 60, i & 1, below(700), below(90), "-");
 }
 
+/* GPU indices with one last digit, more bytes and columns than one group of lanes has, and a cell of more than eight. */
+static int dmon_wide(char *to, int i)
+{
+    int n = sprintf(to, "%5d", i % 12);
+    for (int k = 0; k < 10; k++)
+        n += sprintf(to + n, " %6d", below(k == 8 ? 80000 : 101));
+    return n + sprintf(to + n, " %10d \n", below(60));
+}
+
+/* Eight numbers with units: more than 64 bytes. */
+static int query_far(char *to, int i)
+{
+    int n = sprintf(to, "2026/07/03 22:11:%02d.%03d, %d %%, %d MiB, 81559 MiB, ", i % 60, below(1000), below(101),
+                    500 + below(80000));
+    n += decimal(to + n, 700, 2);
+    return n + sprintf(to + n, " W, %d, %d MHz, 2619 MHz, 700.00 W\n", 30 + below(50), 345 + below(1600));
+}
+
+/* A digit, the point and six more fill a word. */
+static int query_fine(char *to, int i)
+{
+    return sprintf(to, "2026/07/03 22:11:%02d.%03d,%d.%06d,%d\n", i % 60, below(1000), below(10), below(1000000),
+                   30 + below(50));
+}
+
 static int cpu(char *to, int i)
 {
     int n = sprintf(to, "2026-07-03T22:%02d:%02d.%03d+00:00,", 11 + i / 60, i % 60, below(1000));
@@ -239,6 +264,16 @@ static const struct log {
     {SMI_FMT_QUERY, "temperature.gpu, utilization.gpu [%], timestamp, power.draw [W]\n", query_number,
      {" %", " W", "[N/A]", "\r", "-1", "99999999999", "N/A", "\""}},
     {SMI_FMT_CPU, "timestamp,usr_pct,idle_pct\n", cpu, {"\r", "Z", "+02:00", ",", "nan", " ", "1e1", "22:59:60"}},
+    {SMI_FMT_DMON,
+     "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg     fb   mclk       pclk \n"
+     "# Idx      W      C      C      %      %      %      %      %     MB    MHz        MHz \n",
+     dmon_wide, {"-", "00", "11", " ", "2147483648", "\t", "100000000", "0.5"}},
+    {SMI_FMT_QUERY,
+     "timestamp, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], temperature.gpu, "
+     "clocks.current.sm [MHz], clocks.current.memory [MHz], enforced.power.limit [W]\n",
+     query_far, {" %", " MiB", " W", "[N/A]", "\r", "00000000", "                    ", ", "}},
+    {SMI_FMT_QUERY, "timestamp,power.draw [W],temperature.gpu\n", query_fine,
+     {" .123456", ".12345655555555", "garbage!", ",", "0", " ", "-", "[N/A]"}},
     {SMI_FMT_RUNLOG, "", runlog, {"NaN", "\\u0041", "[1]", "{}", "1e-5", "-0", "\"ts\": 1, ", "\303\251"}},
 };
 
@@ -342,6 +377,12 @@ static void roads_agree_on(void **unused)
         const char *row;
         size_t n;
     } odd[] = {
+        {0,
+         "2026/07/03 22:11:38.198, 59, 46, 29111, 81559, 490.05, 62, 1618, 2619\n"
+         "2026/07/03 22:11:39.805, 65, 15, 69611, 81559, 40184, 61, .91999999999995, 2619\n"
+         "2026/07/03 22:11:46.686, 61, 50, 60321, 81559, 659.86, 41, 1047, 2619\n"
+         "2026/07/03 22:11:47.869, 70, 1, 69667, 81559, 53.85, 61, 1467, 2619\n",
+         0},
         {1, "0, GPU-0, 2026/07/03 22:11:00.000, 1 %, 1 MiB, 1.00 W, P88888888888, 0x0000000000000000, [N/A]\n", 0},
         {3, "   00     10      1      -      1      1 \n    0     10      1      -      1      1 \n", 0},
         {3, "    0     10      1      -      1\1     1 \n    0     10      1      -      1     \1\1 \n", 0},
