@@ -240,7 +240,8 @@ static size_t gpu_names(struct smi_buf *b, const struct smi_now *n)
     if (mine == 0) {
         smi_buf_fmt(b, "none of the %zu is the command's", n->gpus);
     } else if (name && !other) {
-        smi_buf_fmt(b, mine > 1 ? "%zu x " : "", mine);
+        if (mine > 1)
+            smi_buf_fmt(b, "%zu x ", mine);
         smi_buf_safe(b, smi_text_of(name));
     } else {
         smi_buf_fmt(b, "%zu GPU%s", mine, mine == 1 ? "" : "s");
