@@ -14,7 +14,7 @@ SO := libsmilog.so.0
 
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libxlsxwriter-dev libcmocka-dev libjs-dygraphs tzdata python3 \
-	python3-openpyxl git zstd xz-utils bzip2 libncurses-dev libmicrohttpd-dev libcurl4-openssl-dev
+	python3-openpyxl git procps zstd xz-utils bzip2 libncurses-dev libmicrohttpd-dev libcurl4-openssl-dev
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
@@ -40,7 +40,7 @@ deps:
 setup:     # quiet, and without the network, where all is there
 	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}\n' $$p 2>/dev/null | grep -q ' installed$$' || \
 	missing="$$missing $$p"; done; [ -z "$$missing" ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	echo "installing$$missing"; $$sudo apt-get update -qq && \
+	echo "installing with apt:$$missing"; $$sudo apt-get update -qq && \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; }
 
 $(BUILD)/%.o: %.c
@@ -94,10 +94,14 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
 
 demo: setup
+	@echo "building smilog (about a minute on two cores)"
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" all
-	$(BUILD)/smilog summarize tests/fixtures/sweep
-	@$(BUILD)/smilog report -q tests/fixtures/sweep -o $(BUILD)/demo.html && $(BUILD)/smilog report -q tests/fixtures/sweep \
-	-o $(BUILD)/demo.xlsx && echo "the same as a page and as a workbook: $(BUILD)/demo.html $(BUILD)/demo.xlsx"
+	@echo "summarising the sample sweep: $(BUILD)/smilog summarize tests/fixtures/sweep"
+	@$(BUILD)/smilog summarize tests/fixtures/sweep
+	@echo "writing the same as a page and as a workbook"
+	@$(BUILD)/smilog report -q tests/fixtures/sweep -o $(BUILD)/demo.html
+	@$(BUILD)/smilog report -q tests/fixtures/sweep -o $(BUILD)/demo.xlsx
+	@echo "open $(BUILD)/demo.html in a browser, $(BUILD)/demo.xlsx in a spreadsheet"
 
 test: setup
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
