@@ -3,6 +3,7 @@
 # empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there;
 # so does exit 77, for what cannot be tested here. As many at a time as there are CPUs, or JOBS.
 # ACCEPT=1 writes what came out as what has to.
+# tests/run.sh [CASE...]: all cases, or those named: report, export/jsonl_one, 'json/*', tests/cases/run/status/cmd.
 cd "$(dirname "$0")/.." || exit 1
 export PATH=$PWD/${BUILD:-build}:$PATH root=$PWD LC_ALL=C.UTF-8 TZ=UTC ACCEPT; unset COLUMNS LINES NO_COLOR
 all=$(mktemp -d) || exit 1
@@ -28,8 +29,19 @@ one() { # cmd: "passed", "skipped", or what differs, in a file of its name
 }
 export -f one
 export all
-ls tests/cases/*/*/cmd | xargs -P "${JOBS:-$(nproc)}" -I '{}' bash -c 'one {}'
-total=$(ls tests/cases/*/*/cmd | wc -l)
+chosen() { # CASE...: the cmd files of the named cases
+    local word
+    [ $# -gt 0 ] || set -- '*'
+    for word; do
+        word=${word#tests/cases/} word=${word%/} word=${word%/cmd}
+        case $word in */*) ;; *) word=$word/* ;; esac
+        compgen -G "tests/cases/$word/cmd" || echo "no such case: $word" >&2
+    done | sort -u
+}
+chosen "$@" >"$all/chosen"
+total=$(wc -l <"$all/chosen")
+[ "$total" -gt 0 ] || { echo "0 passed, 1 failed"; exit 1; }
+xargs -P "${JOBS:-$(nproc)}" -I '{}' bash -c 'one {}' <"$all/chosen"
 passed=$(cat "$all"/tests.* | grep -cx passed) skipped=$(cat "$all"/tests.* | grep -cx skipped)
 failed=$((total - passed - skipped)) # one that left nothing behind, too
 cat "$all"/tests.* | grep -vxE 'passed|skipped'

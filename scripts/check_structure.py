@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""The structure of src/: which folder may include which, and how many lines of code each may have.
+
+A folder includes itself and the folders above it in tests/budget.tsv, which also holds the budget of each in lines of
+code (blank lines and comments not counted). No output names a metric, and each input format has a fuzz target."""
+import collections
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+
+
+def code_lines(text):
+    def blank(m):
+        return "\n" * m[0].count("\n") + " " if m[0][0] == "/" else m[0]
+
+    return sum(1 for line in TOKEN.sub(blank, text).split("\n") if line.strip())
+
+
+def longest_path(graph):
+    seen = {}
+
+    def depth(node):
+        if node not in seen:
+            seen[node] = 1
+            seen[node] = 1 + max((depth(n) for n in graph.get(node, ())), default=0)
+        return seen[node]
+
+    return max(map(depth, graph), default=0)
+
+
+def main():
+    failures = []
+    passed = 0
+    budget = {}
+    for line in (ROOT / "tests/budget.tsv").read_text().splitlines():
+        if line and line[0] != "#":
+            folder, lines = line.split()
+            budget[folder] = int(lines)
+    order = {folder: i for i, folder in enumerate(budget)}
+    lines = collections.Counter()
+    count = collections.Counter()
+    edges = set()
+    headers = collections.defaultdict(set)
+    for path in sorted((ROOT / "src").rglob("*")):
+        if path.suffix not in (".c", ".h", ".def"):
+            continue
+        name = path.relative_to(ROOT / "src").as_posix()
+        folder = name.split("/")[0] if "/" in name else "cli"
+        if folder not in order:
+            failures.append(f"src/{name}: the folder is not in tests/budget.tsv")
+            continue
+        text = path.read_text()
+        lines[folder] += code_lines(text)
+        count[folder] += 1
+        bad = False
+        for n, line in enumerate(text.split("\n"), 1):
+            m = re.match(r'#include "([a-z_]+)/([^"]+)"', line)
+            if not m or m[1] == "smilog":
+                continue
+            headers[name].add(f"{m[1]}/{m[2]}")
+            if m[1] != folder:
+                edges.add((folder, m[1]))
+            if order.get(m[1], len(order)) > order[folder]:
+                failures.append(f"src/{name}:{n}: {folder} may not include {m[1]}")
+                bad = True
+        passed += not bad
+    for folder, most in budget.items():
+        print(f"{folder:10} {count[folder]:4} files {lines[folder]:6} lines of code, budget {most}")
+        if lines[folder] > most:
+            failures.append(f"src/{folder}: {lines[folder]} lines of code, the budget is {most} (tests/budget.tsv)")
+        else:
+            passed += 1
+    print(
+        f"all        {sum(count.values()):4} files {sum(lines.values()):6} lines of code, {len(edges)} edges between "
+        f"folders, longest include path {longest_path(headers)}"
+    )
+    ids = re.findall(r"^SMI_METRIC\((\w+),", (ROOT / "src/model/metric.def").read_text(), re.M)
+    metric = re.compile(r"\bSMI_(" + "|".join(ids) + r")\b")
+    for path in sorted((ROOT / "src/report").glob("*.[ch]")):
+        for n, line in enumerate(path.read_text().split("\n"), 1):
+            if metric.search(line):
+                failures.append(f"src/report/{path.name}:{n}: names a metric: it has to loop over the tables")
+    passed += 1
+    fuzz = (ROOT / "scripts/fuzz.sh").read_text()
+    fuzz = fuzz[fuzz.index("targets='") + 9 :].split("'")[0]
+    fuzzed = {name for row in fuzz.split("\n") if row for name in row.split()[1].split(",")}
+    for name in re.findall(r'\[SMI_FMT_\w+\] *= *\{"([^"]+)"', (ROOT / "src/model/source.c").read_text()):
+        if name in fuzzed:
+            passed += 1
+        else:
+            failures.append(f"scripts/fuzz.sh has no target for {name}")
+    print("\n".join(failures))
+    print(f"{passed} passed, {len(failures)} failed")
+    return bool(failures)
+
+
+sys.exit(main())
