@@ -87,7 +87,7 @@ def main():
     fuzz = (ROOT / "scripts/fuzz.sh").read_text()
     fuzz = fuzz[fuzz.index("targets='") + 9 :].split("'")[0]
     fuzzed = {name for row in fuzz.split("\n") if row for name in row.split()[1].split(",")}
-    for name in re.findall(r'\[SMI_FMT_\w+\] *= *\{"([^"]+)"', (ROOT / "src/model/source.c").read_text()):
+    for name in re.findall(r'\[SMI_FMT_\w+\] *= *\{"([^"]+)"', (ROOT / "src/model/format_info.c").read_text()):
         if name in fuzzed:
             passed += 1
         else:

@@ -11,32 +11,32 @@
 # dictionary are made by scripts/fuzz_seeds.py: of every file under tests/ that the program tells as this format, and of
 # every text in its sources.
 targets='
-query      nvidia-smi-query 1500 src/nvidia/query*.c
-dmon       dmon             1200 src/nvidia/dmon*.c src/nvidia/mon.c
-cpu        cpu-csv          600  src/tools/{cpu_csv,stamped}.c
-procs      procs-csv        900  src/tools/{procs_csv,stamped}.c
-runlog     runlog           1500 src/jsonl/{runlog,shapes,plain_line,json_line}.c src/base/json_load.c
-dcgmi      dcgmi            1200 src/tools/dcgmi.c
-procstat   proc-stat        1500 src/tools/proc_stat.c
-tracker    gpu-tracker      1200 src/tools/gpu_tracker.c
-trackersub gpu-tracker-sub  1200 src/tools/gpu_tracker_sub.c
-usage      usage-log        2500 src/jsonl/usage_log.c src/jsonl/commands.c
-samples    samples-jsonl,samples-csv 1500 src/samples/*.c
-gpucsv     gpu-csv          1200 src/tools/gpu_{csv,cells,names}.c
-amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/amd/amd_smi.c
-rocm       rocm-smi         1200 src/amd/rocm.c src/amd/rocm_csv.c src/amd/columns.c
-rocmjson   rocm-smi-json    1500 src/amd/rocm.c src/amd/rocm_json.c src/base/json_load.c
-pmon       pmon             1200 src/nvidia/pmon.c src/nvidia/mon.c src/format/round.c
-apps       compute-apps,accounted-apps,retired-pages 1200 src/nvidia/apps*.c src/format/round.c
-detect     -                1500 src/detect/*.c src/format/message.c
-roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/format/{plain,kernel*}.c src/nvidia/{query,dmon}_plain.c src/jsonl/{shapes,plain_line}.c src/sample/rows.c src/track/track_rows.c
-config     -                1500 src/walk/config*.c
-partial    -                9000 src/partial/get*.c src/partial/procs.c
-packed     -                1200 src/archive/{decode,stream,utf16,pull,magic,ends}.c src/read/unpack.c
-archive    -                9000 src/archive/{walk,stream,pull,magic}.c
-proc       -                2500 src/tree/{stat,smaps}.c
-server     -                9000 src/clickhouse/{fetch,known,verify,store,server}.c
-pytorch    -                2500 src/pytorch/{documents,lines,names,python,segments,gzip}.c
+query      nvidia-smi-query 1500 src/formats/nvidia_query*.c
+dmon       dmon             1200 src/formats/nvidia_dmon*.c src/formats/nvidia_monitor.c
+cpu        cpu-csv          600  src/formats/{cpu_csv,metric_csv}.c
+procs      procs-csv        900  src/formats/{process_csv,metric_csv}.c
+runlog     runlog           1500 src/formats/{runlog,json_template,json_fast,json_line}.c src/base/json_load.c
+dcgmi      dcgmi            1200 src/formats/dcgmi.c
+procstat   proc-stat        1500 src/formats/proc_stat.c
+tracker    gpu-tracker      1200 src/formats/gpu_tracker.c
+trackersub gpu-tracker-sub  1200 src/formats/gpu_tracker_sub.c
+usage      usage-log        2500 src/formats/usage_log.c src/formats/usage_log_commands.c
+samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
+gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
+amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
+rocm       rocm-smi         1200 src/formats/rocm.c src/formats/rocm_csv.c src/formats/amd_columns.c
+rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/rocm_json.c src/base/json_load.c
+pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/poll_cycle.c
+apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_apps*.c src/formats/poll_cycle.c
+detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/message.c
+roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,nvidia_query_fast,nvidia_dmon_fast,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
+config     -                1500 src/sweep/config*.c
+partial    -                9000 src/summary/partial_read*.c src/summary/partial_processes.c
+packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c
+archive    -                9000 src/base/{archive,stream,byte_source,container}.c
+proc       -                2500 src/process/tree_{stat,smaps}.c
+server     -                9000 src/export/clickhouse_{fetch,stored_runs,verify,store,server}.c
+pytorch    -                2500 src/export/pytorch_{documents,lines,names,json,segments,gzip}.c
 '
 cd "$(dirname "$0")/.." || exit 2
 seconds=${1:-60}
@@ -84,11 +84,11 @@ llvm_tool() { # of the same version as clang
 # share; nothing elsewhere, which is half of the time saved. Sanitizers look at everything.
 guide() {
     case $1 in
-    src/nvidia/* | src/tools/* | src/amd/* | src/jsonl/* | src/detect/* | src/partial/get* | \
-        src/walk/config* | src/pytorch/* | src/archive/magic.c | src/tree/s* | src/clickhouse/*)
+    src/formats/* | src/summary/partial_read* | \
+        src/sweep/config* | src/export/pytorch_* | src/base/container.c | src/process/tree_s* | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
-    src/archive/* | src/read/unpack.c | src/format/* | src/ingest/* | src/sample/* | \
-        src/track/track_rows.c | src/base/clock.c | src/base/text.c | src/base/wide.c)
+    src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
+        src/base/clock.c | src/base/text.c | src/base/int128.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac
 }
@@ -101,7 +101,7 @@ compile() {
     mkdir -p "$dir"
     make -s BUILD="${BUILD:-build}" assets || return 1
     names=$(make -nB BUILD="${BUILD:-build}" "${BUILD:-build}/src/base/lazy.o" | grep -o -e '-DSMI_SO_[^ ]*' | paste -sd ' ')
-    for c in src/main.c src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
+    for c in src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader roads partial config archive proc server pytorch; do

@@ -3,7 +3,7 @@
  *     tree_samples PID            attached
  *     tree_samples -- CMD ARG...  started, as its reaper
  *     tree_samples -t MS -- ...   without standard input: a sample every MS milliseconds, until the tree has ended */
-#include "tree/tree.h"
+#include "process/tree.h"
 
 #include <inttypes.h>
 #include <poll.h>

@@ -54,7 +54,8 @@ for t in tests/unit/test_*.c; do
     t=$(basename "$t" .c)
     part "$t" show "$t"
 done
-part layers scripts/check-layers.sh
+part structure python3 -B scripts/check_structure.py
+part format scripts/check-format.sh
 part cases tests/run.sh
 part static tests/static.sh
 part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"

@@ -2,7 +2,7 @@
 #ifndef SMI_BASE_TEXT_H
 #define SMI_BASE_TEXT_H
 
-#include "base/wide.h"
+#include "base/int128.h"
 
 #include <stdbool.h>
 #include <string.h>

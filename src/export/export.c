@@ -1,11 +1,11 @@
 #include "export/export.h"
 
-#include "again/whose.h"
+#include "sweep/match_device.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "findings/findings.h"
-#include "sweep/told.h"
-#include "walk/inside.h"
+#include "summary/findings.h"
+#include "sweep/sweep_warnings.h"
+#include "sweep/archived_log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
  *
  * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table
- * of cmd/export.c. It is opened before a log is read, gets each run when all of it is known, and is closed at the end.
+ * of cli/command_export.c. It is opened before a log is read, gets each run when all of it is known, and is closed at the end.
  * All that it gets of a run (summary, partial, inputs, rows, marks) is of one reading of the bytes: a log that grows
  * meanwhile cannot make them differ. Rows are played as often as the target likes; they lie in a file of $TMPDIR where
  * they are many, so that memory does not grow with the run. */
@@ -9,16 +9,16 @@
 #define SMI_EXPORT_EXPORT_H
 
 #include "base/buf.h"
-#include "partial/partial.h"
+#include "summary/partial.h"
 #include "sweep/sweep.h"
 
 /* One log of a run. */
 struct smi_export_input {
     const char *path;       /* as inputs[].path */
     const char *format;     /* as inputs[].format */
-    int kind;               /* the same as smi_format_id: which of several logs feeds a metric (figures/streams.h) */
+    int kind;               /* the same as smi_format_id: which of several logs feeds a metric (summary/run_gpus.h) */
     int64_t size;           /* bytes that were read, decoded */
-    uint64_t digest;        /* of these bytes (archive/digest.h) */
+    uint64_t digest;        /* of these bytes (base/digest.h) */
     uint64_t rows, marks;   /* that it has: ordinals run from 0 to one less */
     enum smi_base base;     /* on which its times stand: UTC, too, where they were put on it by the run's zone */
     const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
@@ -56,7 +56,7 @@ typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, stru
 int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn, void *self,
                     struct smi_err *err);
 
-/* Plays the marks of input i: phases and events (sample/sample.h: kind, t_us in UTC, span_us, name, fields). */
+/* Plays the marks of input i: phases and events (model/sample.h: kind, t_us in UTC, span_us, name, fields). */
 typedef int smi_export_mark_fn(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
 int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn, void *self,
                      struct smi_err *err);

@@ -9,8 +9,8 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "export/sheet.h"
-#include "export/source.h"
+#include "export/text_file.h"
+#include "export/metric_source.h"
 
 struct out {
     struct smi_target_out base;

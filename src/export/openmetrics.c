@@ -11,10 +11,10 @@
 #include "export/openmetrics.h"
 
 #include "base/mem.h"
-#include "export/points.h"
-#include "export/sheet.h"
-#include "export/source.h"
-#include "serve/names.h"
+#include "export/sorted_points.h"
+#include "export/text_file.h"
+#include "export/metric_source.h"
+#include "model/openmetrics_names.h"
 
 struct out {
     struct smi_target_out base;

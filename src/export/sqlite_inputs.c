@@ -1,9 +1,9 @@
 /* sqlite_inputs.c - of every input: what of its rows and marks is stored already, and is still so? A digest of the rows
  * so far says it: of those that are stored it has to be the same now. It is of rows as they are exported, so that it is
  * another one, too, when the zone or the GPUs are understood in another way than before. */
-#include "export/sqlite_inner.h"
+#include "export/sqlite_private.h"
 
-#include "archive/digest.h"
+#include "base/digest.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

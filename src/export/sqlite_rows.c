@@ -1,5 +1,5 @@
 /* sqlite_rows.c - rows and marks into their tables, and a column for each metric. */
-#include "export/sqlite_inner.h"
+#include "export/sqlite_private.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "live/inner.h"
+#include "live/live_private.h"
 
 #include "base/clock.h"
 #include "base/mem.h"

@@ -1,14 +1,14 @@
-/* live.h - the monitors beside a job: started, watched, shown (now/now.h) and recorded, by one poll loop of
+/* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, by one poll loop of
  * the owner. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not for
  * several threads. */
 #ifndef SMI_LIVE_LIVE_H
 #define SMI_LIVE_LIVE_H
 
 #include "live/monitor.h"
-#include "host/host.h"
-#include "now/now.h"
-#include "record/recorded.h"
-#include "record/runlog.h"
+#include "live/host.h"
+#include "live/machine.h"
+#include "live/record_file.h"
+#include "live/runlog_write.h"
 
 enum {
     SMI_LIVE_MONITORS = 5,

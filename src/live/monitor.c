@@ -1,4 +1,4 @@
-#include "live/work.h"
+#include "live/monitor_private.h"
 
 #include "base/mem.h"
 

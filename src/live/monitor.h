@@ -6,9 +6,9 @@
 #define SMI_LIVE_MONITOR_H
 
 #include "base/buf.h"
-#include "live/spawn.h"
-#include "live/visible.h"
-#include "sample/source.h"
+#include "base/child.h"
+#include "live/visible_gpus.h"
+#include "model/format_info.h"
 
 #include <poll.h>
 

@@ -1,6 +1,6 @@
 #include "summary/price.h"
 
-#include "base/wide.h"
+#include "base/int128.h"
 
 #include <string.h>
 #include <strings.h>

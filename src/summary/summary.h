@@ -5,11 +5,11 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "sample/account.h"
-#include "sample/fault.h"
-#include "sample/metric.h"
-#include "stats/procs.h"
-#include "summary/block.h"
+#include "model/line_account.h"
+#include "model/fault.h"
+#include "model/metric.h"
+#include "aggregate/process_stats.h"
+#include "summary/headline.h"
 
 /* A printed real: whole millionths, or no value. */
 struct smi_value {
@@ -139,7 +139,7 @@ struct smi_input {
     const char *note; /* what its numbers cannot tell: one sentence, or NULL */
 };
 
-/* What a rule of the table in findings/rule.def says of a run. */
+/* What a rule of the table in summary/rule.def says of a run. */
 enum smi_level { SMI_LEVEL_INFO, SMI_LEVEL_WARN, SMI_LEVEL_STRONG, SMI_LEVEL_ERROR };
 extern const char *const smi_level_names[]; /* "info" "warn" "strong" "error" */
 
@@ -215,7 +215,7 @@ struct smi_timeline {
     const struct smi_phase_span *phase; /* by from_ms; where they begin together, the longest first */
     size_t nphases;
     const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TICKS times
-                                   * (stats/runlog.h) marks nothing and is left out */
+                                   * (aggregate/runlog.h) marks nothing and is left out */
     size_t nevents;
 };
 

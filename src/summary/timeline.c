@@ -1,6 +1,6 @@
 #include "summary/timeline.h"
 
-#include "stats/timesum.h"
+#include "aggregate/time_sum.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SMI_SUMMARY_TIMELINE_H
 #define SMI_SUMMARY_TIMELINE_H
 
-#include "stats/series.h"
+#include "aggregate/series.h"
 #include "summary/summary.h"
 
 /* One series of a curve; those of one curve (as smi_curve) stand together. */
@@ -11,7 +11,7 @@ struct smi_trace {
     uint16_t metric;
     const struct smi_series *series; /* borrowed */
     int64_t shift_ms;                /* taken off its times */
-    unsigned limit;                  /* the class of interval (stats/timesum.h) beyond which it has a gap */
+    unsigned limit;                  /* the class of interval (aggregate/time_sum.h) beyond which it has a gap */
 };
 
 /* Fills from_ms, cell_ms, n and the curves of t in the arena, and bounds it by its cells.

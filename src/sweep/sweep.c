@@ -2,11 +2,11 @@
  * run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
 #include "sweep/sweep.h"
 
-#include "findings/findings.h"
-#include "read/members.h"
-#include "sweep/made.h"
-#include "sweep/pool.h"
-#include "sweep/told.h"
+#include "summary/findings.h"
+#include "sweep/read_archive.h"
+#include "sweep/sweep_private.h"
+#include "sweep/sweep_queue.h"
+#include "sweep/sweep_warnings.h"
 
 #include <string.h>
 

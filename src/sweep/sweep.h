@@ -2,8 +2,8 @@
 #ifndef SMI_SWEEP_SWEEP_H
 #define SMI_SWEEP_SWEEP_H
 
-#include "discover/discover.h"
-#include "figures/run.h"
+#include "sweep/discover.h"
+#include "summary/run.h"
 
 /* What outputs are given: every summary of the sweep, in the order of names. */
 struct smi_sweep {
@@ -40,7 +40,7 @@ struct smi_sweep {
     struct smi_found found;    /* what it was read from; empty unless runs may be read again (smi_options.timelines) */
     const char *const *stored; /* as smi_found.stored: then there is nothing else but what is to be read there */
     size_t nstored; /* of them; or from how many places of partial summaries this was read */
-    const struct smi_again *again; /* how they are (again/again.h), while that lasts; borrowed, or NULL */
+    const struct smi_again *again; /* how they are (sweep/reread.h), while that lasts; borrowed, or NULL */
 };
 
 struct smi_buf;

@@ -5,9 +5,9 @@
  * through the door, and its two ends are kept. By their bytes, some inputs do so without memory at some point. */
 #include "fuzz.h"
 
-#include "archive/ends.h"
-#include "archive/walk.h"
-#include "read/unpack.h"
+#include "base/file_ends.h"
+#include "base/archive.h"
+#include "sweep/read_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * job_info.yaml; from 128 on memory fails somewhere. */
 #include "fuzz.h"
 
-#include "walk/config.h"
+#include "sweep/config.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* fail.c - allocations that fail. The linker leads every malloc, calloc and realloc of the program here (--wrap). */
 #include "fuzz.h"
 
-#include "detect/detect.h"
+#include "formats/detect.h"
 
 #include <csv.h>
 #include <jansson.h>

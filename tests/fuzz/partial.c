@@ -2,9 +2,9 @@
  * bytes, some inputs are read without memory at some point. */
 #include "fuzz.h"
 
-#include "findings/findings.h"
-#include "partial/pile.h"
-#include "partial/sum.h"
+#include "summary/findings.h"
+#include "summary/merge_queue.h"
+#include "summary/partial_checksum_private.h"
 #include "sweep/sweep.h"
 
 #include <stdio.h>
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t hash = fuzz_hash(data, size), way = hash % 16;
     struct smi_err err = {0}, again = {0};
-    char *text = malloc(size + 1); /* a document is lent with a NUL behind it, as in cmd/merge.c */
+    char *text = malloc(size + 1); /* a document is lent with a NUL behind it, as in cli/command_merge.c */
     int rc;
     if (!text)
         return 0;

@@ -2,7 +2,7 @@
  * fails somewhere. */
 #include "fuzz.h"
 
-#include "tree/inner.h"
+#include "process/tree_private.h"
 
 #include <string.h>
 

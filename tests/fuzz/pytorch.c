@@ -2,7 +2,7 @@
  * and each is a line of JSON. By their bytes, some inputs are read without memory at some point. */
 #include "fuzz.h"
 
-#include "pytorch/documents.h"
+#include "export/pytorch_documents.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -9,9 +9,9 @@
  * after all. */
 #include "fuzz.h"
 
-#include "findings/findings.h"
-#include "ingest/ingest.h"
-#include "partial/partial.h"
+#include "summary/findings.h"
+#include "aggregate/ingest.h"
+#include "summary/partial.h"
 
 #include <sanitizer/asan_interface.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
  * behind its length in two bytes. The questions are answered without a net: see scripts/fuzz.sh for what is wrapped. */
 #include "fuzz.h"
 
-#include "clickhouse/fetch.h"
-#include "clickhouse/known.h"
-#include "load/documents.h"
+#include "export/clickhouse_fetch.h"
+#include "export/clickhouse_stored_runs.h"
+#include "export/clickhouse_documents.h"
 
 #include <stdio.h>
 #include <string.h>

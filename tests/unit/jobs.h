@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "job/job.h"
+#include "process/job.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef PLAYS_H
 #define PLAYS_H
 
-#include "tree/tree.h"
+#include "process/tree.h"
 
 #include <errno.h>
 #include <setjmp.h>

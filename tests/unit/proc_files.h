@@ -2,7 +2,7 @@
 #ifndef PROC_FILES_H
 #define PROC_FILES_H
 
-#include "tree/tree.h"
+#include "process/tree.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

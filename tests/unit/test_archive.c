@@ -1,9 +1,9 @@
 /* test_archive.c - bytes out of containers: the same in any pieces, and damage is never silent. */
-#include "archive/decode.h"
-#include "archive/digest.h"
-#include "archive/ends.h"
-#include "archive/stream.h"
-#include "archive/utf16.h"
+#include "base/decompress.h"
+#include "base/digest.h"
+#include "base/file_ends.h"
+#include "base/stream.h"
+#include "base/utf16.h"
 #include "base/lazy.h"
 
 #include <setjmp.h>

@@ -2,8 +2,8 @@
  * allocation: it is said, or makes no difference; and what is left in the cache is not wrong. */
 #include "../fuzz/fail.c"
 
-#include "again/again.h"
-#include "output/output.h"
+#include "sweep/reread.h"
+#include "report/output.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ static int make_runs(void **state)
         put_file(dir, "run.jsonl", i ? "" : runlog);
         put_file(dir, "config.json", "{\"depth\": 7}");
     }
-    usleep(2100000); /* until the cache believes their stamps (walk/looks.h) */
+    usleep(2100000); /* until the cache believes their stamps (sweep/stat_cache.h) */
     return 0;
 }
 

@@ -1,10 +1,10 @@
 /* What is said to ClickHouse, byte for byte, and what becomes of what it answers. */
 #include "fake_http.h"
-#include "clickhouse/fetch.h"
-#include "clickhouse/narrow.h"
-#include "load/ledger.h"
-#include "load/native.h"
-#include "clickhouse/store.h"
+#include "export/clickhouse_fetch.h"
+#include "export/clickhouse_pushdown.h"
+#include "export/clickhouse_ledger.h"
+#include "export/clickhouse_block.h"
+#include "export/clickhouse_store.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

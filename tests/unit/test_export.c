@@ -2,12 +2,12 @@
  * reading. */
 #include "base/mem.h"
 #include "export/export.h"
-#include "export/points.h"
-#include "export/sqlite.h"
-#include "findings/findings.h"
-#include "output/output.h"
-#include "stored/stored.h"
-#include "tape/tape.h"
+#include "export/sorted_points.h"
+#include "export/sqlite_target.h"
+#include "summary/findings.h"
+#include "report/output.h"
+#include "export/stored.h"
+#include "aggregate/row_spool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

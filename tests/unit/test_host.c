@@ -1,10 +1,10 @@
 /* host: the machine as /proc and /sys tell it, from directories in the shapes that machines and containers have. */
 #include "../fuzz/fail.c"
 
-#include "figures/figures.h"
-#include "host/host.h"
+#include "summary/gpu_figures.h"
+#include "live/host.h"
 #include "sweep/sweep.h"
-#include "tools/ticks.h"
+#include "formats/cpu_ticks.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/work.h"
+#include "live/monitor_private.h"
 
 #include <dirent.h>
 #include <fcntl.h>

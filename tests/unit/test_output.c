@@ -1,9 +1,9 @@
 /* test_output.c - all outputs of a sweep made by hand: widths, sums, hostile names, JSON, the short line.
  * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
-#include "findings/findings.h"
-#include "output/output.h"
-#include "table/table.h"
-#include "figures/times.h"
+#include "summary/findings.h"
+#include "report/output.h"
+#include "report/text_report.h"
+#include "summary/run_times.h"
 
 #include <jansson.h>
 #include <setjmp.h>

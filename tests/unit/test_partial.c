@@ -1,8 +1,8 @@
 /* Partial summaries: numbers in few letters, the sum over a document, the pile that keeps many of them. */
 #include "base/text.h"
-#include "partial/packed.h"
-#include "partial/pile.h"
-#include "partial/sum.h"
+#include "summary/partial_packed_private.h"
+#include "summary/merge_queue.h"
+#include "summary/partial_checksum_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

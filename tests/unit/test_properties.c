@@ -2,13 +2,13 @@
  * §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150); SMILOG_SEED=S:
  * this one alone; SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of what occurred
  * are printed at the end. */
-#include "findings/findings.h"
+#include "summary/findings.h"
 #include "base/clock.h"
-#include "ingest/ingest.h"
-#include "output/output.h"
-#include "partial/partial.h"
-#include "figures/streams.h"
-#include "discover/discover.h"
+#include "aggregate/ingest.h"
+#include "report/output.h"
+#include "summary/partial.h"
+#include "summary/run_gpus.h"
+#include "sweep/discover.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -809,7 +809,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
     assert_int_equal(smi_run_part(run, p, NULL), 0);
 }
 
-/* As src/read/read.c reads files: RunLogs first, they say the zone and the phases. */
+/* As src/sweep/read_run.c reads files: RunLogs first, they say the zone and the phases. */
 static void read_run(struct smi_run *run, const struct input *in, size_t n, const struct smi_options *o,
                      struct rng *cut, int most)
 {

@@ -2,14 +2,14 @@
 #include "../fuzz/fail.c"
 
 #include "base/mem.h"
-#include "pytorch/documents.h"
-#include "pytorch/lines.h"
-#include "pytorch/made.h"
-#include "pytorch/python.h"
-#include "pytorch/segments.h"
-#include "pytorch/target.h"
-#include "sample/source.h"
-#include "tape/tape.h"
+#include "export/pytorch_documents.h"
+#include "export/pytorch_lines.h"
+#include "export/pytorch_usage_log.h"
+#include "export/pytorch_json.h"
+#include "export/pytorch_segments.h"
+#include "export/pytorch_target.h"
+#include "model/format_info.h"
+#include "aggregate/row_spool.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* test_serve.c - what the server answers to, and what it says: addresses, Host headers, requests, Prometheus text under
  * both sets of names, the state of the page with hostile names in it. */
-#include "serve/live_page.h"
-#include "serve/request.h"
-#include "serve/serve.h"
-#include "serve/state.h"
+#include "live/serve_page.h"
+#include "live/serve_request.h"
+#include "live/serve.h"
+#include "live/serve_state.h"
 
 #include <arpa/inet.h>
 #include <jansson.h>

@@ -2,7 +2,7 @@
  * slow restatement by scripts/subtrack_oracle.py. */
 #include "../fuzz/fail.c"
 
-#include "subtrack/subtrack.h"
+#include "process/subtrack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 /* test_sweep.c - from paths to runs (numbers.md §8), and what parameters say about a sweep. */
 #include "base/text.h"
-#include "format/format.h"
-#include "output/output.h"
-#include "partial/partial.h"
-#include "discover/discover.h"
-#include "walk/tree.h"
-#include "detect/group.h"
+#include "formats/format.h"
+#include "report/output.h"
+#include "summary/partial.h"
+#include "sweep/discover.h"
+#include "sweep/walk.h"
+#include "formats/file_group.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_tracker.c - a process that tracks itself; whose the GPUs' memory is. */
-#include "tracker/tracker.h"
+#include "process/tracker.h"
 
-#include "tracker/whose.h"
+#include "process/gpu_memory_share.h"
 
 #include <jansson.h>
 #include <sched.h>

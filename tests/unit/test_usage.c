@@ -1,10 +1,10 @@
 /* usage: the figures of gpu_tracker and its forms, held against a slow restatement; its tracking file, and back. */
 #include "../fuzz/fail.c"
 
-#include "usage/file.h"
+#include "process/usage_file.h"
 
-#include "figures/run.h"
-#include "sample/metric.h"
+#include "summary/run.h"
+#include "model/metric.h"
 #include "sweep/sweep.h"
 
 #include <fcntl.h>

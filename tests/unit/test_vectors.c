@@ -2,10 +2,10 @@
  * bytes of a log go in, values of the summary come out. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "ingest/ingest.h"
-#include "figures/run.h"
-#include "figures/times.h"
-#include "discover/discover.h"
+#include "aggregate/ingest.h"
+#include "summary/run.h"
+#include "summary/run_times.h"
+#include "sweep/discover.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

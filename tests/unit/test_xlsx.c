@@ -2,12 +2,12 @@
  * in a workbook is read back by scripts/workbook.py. */
 #include "../fuzz/fail.c"
 
-#include "book/book.h"
-#include "figures/run.h"
-#include "findings/findings.h"
-#include "xlsx/gate.h"
-#include "xlsx/inner.h"
-#include "xlsx/xlsx.h"
+#include "report/workbook.h"
+#include "summary/run.h"
+#include "summary/findings.h"
+#include "report/xlsx_text.h"
+#include "report/xlsx_private.h"
+#include "report/xlsx.h"
 
 #include <fcntl.h>
 #include <math.h>

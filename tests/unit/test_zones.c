@@ -2,9 +2,9 @@
  * zone over simulated runs (numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make test-long: 12000). */
 #include "base/clock.h"
 #include "base/tz.h"
-#include "track/wall.h"
-#include "figures/times.h"
-#include "discover/discover.h"
+#include "aggregate/local_clock.h"
+#include "summary/run_times.h"
+#include "sweep/discover.h"
 #include "sweep/sweep.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #ifndef TREE_WHOSE_H
 #define TREE_WHOSE_H
 
-#include "tree/tree.h"
+#include "process/tree.h"
 
 enum whose { NOT, MAIN, DESCENDANT };
 

@@ -1,0 +1,35 @@
+/* block_list.h - bytes that are added at the end and read from the beginning, as often as one likes. What fits a block stays
+ * in memory; of more, all full blocks are in a scratch file. */
+#ifndef SMI_AGGREGATE_BLOCK_LIST_H
+#define SMI_AGGREGATE_BLOCK_LIST_H
+
+#include "aggregate/spill_file.h"
+
+/* Zero-initialise, then `of`. */
+struct smi_chain {
+    struct smi_scratch *of; /* borrowed */
+    uint32_t *block;        /* full ones, in their order */
+    size_t blocks, cap;
+    char *tail;             /* what is behind them: n bytes */
+    size_t n, room;
+};
+
+/* Returns 0, or -1 with err (the disk, memory): the chain can only be ended then. */
+int smi_chain_add(struct smi_chain *c, const char *p, size_t n, struct smi_err *err);
+void smi_chain_fini(struct smi_chain *c);
+
+/* A place in a chain, to which nothing is added meanwhile. Zero-initialise, then `of`. */
+struct smi_chain_at {
+    const struct smi_chain *of;
+    char *buf;     /* of the block at hand, once there was one */
+    const char *p; /* what is left of it: n bytes */
+    size_t next, n;
+};
+
+/* Makes n at least 1. Returns 1, 0 at the end, or -1 with err. */
+int smi_chain_more(struct smi_chain_at *at, struct smi_err *err);
+/* The next n bytes into p. Returns 0, or -1 with err: that they are not there, too. */
+int smi_chain_get(struct smi_chain_at *at, char *p, size_t n, struct smi_err *err);
+void smi_chain_leave(struct smi_chain_at *at);
+
+#endif

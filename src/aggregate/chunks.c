@@ -1,0 +1,350 @@
+#include "aggregate/chunks.h"
+
+#include "base/digest.h"
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { PIECE = 262144, PROBE = 262144, SEEK = 65536 };
+
+/* What later pieces have to know of the beginning. */
+struct context {
+    char *head;          /* the bytes in front of the first row: headers */
+    size_t head_n;
+    int64_t changes;     /* headers among them */
+    bool keyless;
+    bool marks;          /* a log of phases and events only: no rows to be told apart */
+    struct smi_plan plan;
+};
+
+/* Rows as they come, for looking only. */
+struct look {
+    struct smi_sink sink;
+    size_t rows;
+    bool row, hard, untimed, keyless; /* row: the line just fed was one */
+    int64_t t[SMI_PLAN_ROWS], last;
+    bool boundary[SMI_PLAN_ROWS];
+};
+
+static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct look *l = (struct look *)self;
+    (void)err;
+    l->row = true;
+    l->untimed |= !s->timed;
+    l->keyless |= s->who == SMI_WHO_KEYLESS;
+    if (l->rows < SMI_PLAN_ROWS) {
+        l->t[l->rows] = s->t_ms;
+        l->boundary[l->rows] = l->hard;
+    }
+    l->last = s->t_ms;
+    l->hard = false;
+    l->rows++;
+    return 0;
+}
+
+static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    (void)err;
+    if (m->kind == SMI_MARK_BREAK)
+        ((struct look *)self)->hard = true;
+    return 0;
+}
+
+/* A reader of its own, with nothing behind it that counts. */
+struct scout {
+    struct look look;
+    struct smi_account account;
+    struct smi_devices devices;
+    const struct smi_format *format;
+    struct smi_reader *reader;
+    char *buf;
+};
+
+static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_err *err)
+{
+    const struct smi_read_opts o = {&s->account, &s->devices, false, c->ingest.columns};
+    s->look.sink = (struct smi_sink){.take = take, .mark = mark};
+    s->format = smi_formats[c->ingest.format];
+    s->buf = smi_mem_raw(PROBE);
+    s->reader = s->buf ? s->format->open(&o, err) : NULL;
+    return s->reader ? 0 : smi_err_nomem(err);
+}
+
+static void scout_close(struct scout *s)
+{
+    if (s->reader)
+        s->format->close(s->reader);
+    smi_account_fini(&s->account);
+    smi_devices_fini(&s->devices);
+    smi_mem_free(s->buf);
+}
+
+static int scout_line(struct scout *s, const char *p, size_t n, struct smi_err *err)
+{
+    s->look.row = false;
+    return s->format->feed(s->reader, p, n, &s->look.sink, err);
+}
+
+/* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
+static int keep_head(struct context *x, const char *p, size_t n, struct smi_err *err)
+{
+    size_t mark = n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    x->head_n = n - mark;
+    x->head = smi_mem_text(p + mark, x->head_n);
+    return x->head ? 0 : smi_err_nomem(err);
+}
+
+/* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows. Returns 1, 0 if
+ * they do not tell enough, -1. */
+static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *err)
+{
+    struct scout s = {0};
+    const char *p, *end, *nl;
+    ssize_t n = -1;
+    int rc = scout_open(&s, c, err);
+    if (rc == 0)
+        n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
+    if (n < 0)
+        rc = -1;
+    for (p = s.buf, end = p + n; rc == 0 && s.look.rows < SMI_PLAN_ROWS; p = nl + 1) {
+        nl = memchr(p, '\n', (size_t)(end - p));
+        if (!nl)
+            break;
+        rc = scout_line(&s, p, (size_t)(nl - p) + 1, err);
+        if (rc == 0 && s.look.rows == 1 && s.look.row) {
+            x->changes = s.account.changes;
+            rc = keep_head(x, s.buf, (size_t)(p - s.buf), err);
+        }
+    }
+    x->keyless = s.look.keyless;
+    if (rc == 0 && s.look.rows >= SMI_PLAN_ROWS) {
+        x->plan = smi_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_PLAN_ROWS, c->ingest.gpu_count);
+        rc = s.format->base(s.reader) != SMI_BASE_DAY; /* the day is counted from the beginning */
+        if (x->keyless && x->plan.kind == SMI_PLAN_BURSTS && !x->plan.by_time)
+            rc = 0; /* bursts that are only counted cannot be found in the middle */
+    }
+    scout_close(&s);
+    return rc;
+}
+
+/* What has to be known of the beginning. The same returns. */
+static int begin(const struct smi_chunks *c, struct context *x, struct smi_err *err)
+{
+    x->marks = smi_sources[c->ingest.format].marks;
+    if (!x->marks)
+        return probe(c, x, err);
+    x->head = smi_mem_text("", 0);
+    return x->head ? 1 : smi_err_nomem(err);
+}
+
+/* Does the row at the scout's eyes begin a burst? */
+static bool begins(const struct context *x, const struct look *l, int64_t before, bool hard)
+{
+    int64_t d = l->last - before;
+    return hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b;
+}
+
+/* Where the piece that nominally begins at `at` really does: a line, and where bursts matter the first of one.
+ * Returns the offset, 0 if there is none near, -1. */
+static int64_t boundary(const struct smi_chunks *c, const struct context *x, int64_t at, struct smi_err *err)
+{
+    bool bursts = x->keyless && x->plan.kind == SMI_PLAN_BURSTS;
+    struct scout s = {0};
+    const char *p = NULL, *end, *nl;
+    int64_t found = 0;
+    ssize_t n = scout_open(&s, c, err) ? -1 : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
+    if (n < 0 || scout_line(&s, x->head, x->head_n, err))
+        found = -1;
+    end = s.buf + n;
+    nl = found == 0 ? memchr(s.buf, '\n', (size_t)n) : NULL;
+    s.look.hard = false;
+    while (nl && found == 0) {
+        int64_t before = s.look.last;
+        size_t rows = s.look.rows;
+        bool hard;
+        p = nl + 1;
+        nl = memchr(p, '\n', (size_t)(end - p));
+        if (!nl)
+            break;
+        hard = s.look.hard;
+        if (bursts && scout_line(&s, p, (size_t)(nl - p) + 1, err))
+            found = -1;
+        else if (!bursts || (s.look.row && rows > 0 && begins(x, &s.look, before, hard)))
+            found = at - 1 + (p - s.buf);
+    }
+    scout_close(&s);
+    return found;
+}
+
+/* ---- the pieces ---- */
+
+struct piece {
+    const struct smi_chunks *c;
+    const struct context *x;
+    int64_t from, to;
+    bool first;
+    struct smi_part *part;
+    struct smi_digest digest; /* of a RunLog */
+    struct smi_err err;
+};
+
+static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *err)
+{
+    char *buf = smi_mem_raw(PIECE);
+    int64_t at = p->from;
+    ssize_t n = 0;
+    int rc = buf ? 0 : smi_err_nomem(err);
+    while (rc == 0 && at < p->to) {
+        size_t want = p->to - at < PIECE ? (size_t)(p->to - at) : PIECE;
+        n = smi_file_read_at(p->c->fd, buf, want, at, p->c->name, err);
+        if (n <= 0) /* an error; or the file shrank, and what is gone is not data */
+            break;
+        if (p->x->marks)
+            smi_digest_put(&p->digest, buf, (size_t)n);
+        rc = smi_ingest_feed(in, buf, (size_t)n, err);
+        at += n;
+    }
+    smi_mem_free(buf);
+    return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+}
+
+static void *read_piece(void *self)
+{
+    struct piece *p = self;
+    struct smi_ingest_opts o = p->c->ingest;
+    struct smi_ingest *in = NULL;
+    int rc = -1;
+    p->part = smi_part_new(p->c->shown, o.format);
+    if (p->part) {
+        p->part->opts = p->c->track;
+        p->part->wall_opts = p->c->wall;
+        o.account = &p->part->account;
+        o.devices = &p->part->devices;
+        o.to = &p->part->sink;
+        o.later = !p->first;
+        o.plan = p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
+        in = smi_ingest_open(&o, &p->err);
+    }
+    if (in && !p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
+        smi_faults_fini(&p->part->faults); /* the first piece tells them */
+    if (in && !p->err.code)
+        rc = read_range(p, in, &p->err);
+    if (rc == 0) {
+        p->part->base = smi_ingest_base(in);
+        for (size_t i = 0; i < p->part->devices.n; i++)
+            p->part->keyed |= p->part->devices.list[i].ordinal < 0;
+    }
+    smi_ingest_close(in);
+    if (rc)
+        smi_err_nomem(&p->err); /* unless there is a better reason already */
+    return NULL;
+}
+
+/* Cuts the log. Returns the number of pieces, 1 if it cannot be cut, -1. */
+static int cut(const struct smi_chunks *c, const struct context *x, struct piece *p, struct smi_err *err)
+{
+    int n = 1;
+    p[0] = (struct piece){.c = c, .x = x, .first = true};
+    for (unsigned i = 1; i < c->threads; i++) {
+        int64_t at = c->size / (int64_t)c->threads * (int64_t)i, found;
+        if (at <= p[n - 1].from || at <= (int64_t)x->head_n)
+            continue;
+        found = boundary(c, x, at, err);
+        if (found < 0)
+            return -1;
+        if (found <= p[n - 1].from || found >= c->size)
+            continue;
+        p[n - 1].to = found;
+        p[n++] = (struct piece){.c = c, .x = x, .from = found, .digest = smi_digest_begin(found)};
+    }
+    p[n - 1].to = INT64_MAX; /* as far as the file goes, also if it grows */
+    return n;
+}
+
+static void run(struct piece *p, int n)
+{
+    pthread_t *thread = smi_mem_new((size_t)n, sizeof *thread);
+    int started = 1;
+    for (; thread && started < n; started++)
+        if (pthread_create(&thread[started], NULL, read_piece, &p[started]))
+            break;
+    read_piece(&p[0]);
+    for (int i = started; i < n; i++) /* no more threads to be had */
+        read_piece(&p[i]);
+    for (int i = 1; thread && i < started; i++)
+        pthread_join(thread[i], NULL);
+    smi_mem_free(thread);
+}
+
+/* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not see it;
+ * so does the base that the first time of a log decides. */
+static bool columns_changed(const struct piece *p, int n, const struct context *x)
+{
+    int64_t changes = 0;
+    for (int i = 0; i < n; i++) {
+        changes += p[i].part->account.changes;
+        if (p[i].part->base != p[0].part->base)
+            return true;
+    }
+    return changes != x->changes;
+}
+
+/* Phases, events and content. What a later piece had no name left for, the pieces before it may have. Same returns. */
+static int join_marks(struct piece *p, int n, struct smi_err *err)
+{
+    for (int i = 1; i < n; i++) {
+        const struct smi_runlog *log = &p[i].part->log;
+        if (log->event_other || log->phases.unnamed)
+            return 0;
+        if (smi_runlog_merge(&p[0].part->log, log, err))
+            return -1;
+        smi_runlog_fini(&p[i].part->log);
+        smi_digest_join(&p[0].digest, &p[i].digest);
+    }
+    p[0].part->size = p[0].digest.at;
+    p[0].part->hash = smi_digest_end(&p[0].digest);
+    return 1;
+}
+
+static int join(struct piece *p, int n, const struct context *x, struct smi_part **out, struct smi_err *err)
+{
+    int rc = 1;
+    for (int i = 0; i < n; i++)
+        if (p[i].err.code || !p[i].part)
+            rc = p[i].err.code == SMI_ENOMEM || !p[i].part ? smi_err_nomem(err)
+                                                           : smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
+    if (rc == 1 && columns_changed(p, n, x))
+        rc = 0;
+    if (rc == 1 && x->marks)
+        rc = join_marks(p, n, err);
+    for (int i = 1; i < n && rc == 1; i++)
+        if (smi_part_join(p[0].part, p[i].part, true, err))
+            rc = -1;
+    if (rc == 1 && p[0].part->unsure) /* an hour whose meaning is told by the rows before it */
+        rc = 0;
+    if (rc == 1) {
+        *out = p[0].part;
+        p[0].part = NULL;
+    }
+    return rc;
+}
+
+int smi_chunks_read(const struct smi_chunks *c, struct smi_part **out, struct smi_err *err)
+{
+    struct context x = {0};
+    struct piece *p = smi_mem_new(c->threads, sizeof *p);
+    int rc = p ? begin(c, &x, err) : smi_err_nomem(err), n = 0;
+    if (rc == 1 && (n = cut(c, &x, p, err)) > 1) {
+        run(p, n);
+        rc = join(p, n, &x, out, err);
+        for (int i = 0; i < n; i++)
+            smi_part_free(p[i].part);
+    } else if (rc == 1) {
+        rc = n < 0 ? -1 : 0;
+    }
+    smi_mem_free(x.head);
+    smi_mem_free(p);
+    return rc;
+}

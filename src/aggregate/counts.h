@@ -1,0 +1,119 @@
+/* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
+ * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages hold the
+ * values that sources print (whole steps from 0) where several readings fell near each other, a hash the rest; beyond
+ * SMI_DISTINCT_CAP distinct values both give way to 0.1 % buckets and running sums. */
+#ifndef SMI_AGGREGATE_COUNTS_H
+#define SMI_AGGREGATE_COUNTS_H
+
+#include "base/int128.h"
+
+#include <stdbool.h>
+
+#ifndef SMI_DISTINCT_CAP
+#define SMI_DISTINCT_CAP 262144
+#endif
+
+enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192, SMI_COUNTS_HITS = 8 /* readings that a page is worth */,
+       SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */ };
+
+struct smi_counts_slot {
+    int64_t key;
+    int64_t n; /* 0: empty */
+};
+
+/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low parts lie together, so
+ * that what every row touches stays in the cache; one is 0 where the value never occurred, and only there.
+ * They are all that a day of power costs, in hundredths of a W. */
+struct smi_counts_page {
+    uint8_t low[SMI_COUNTS_PAGE];
+    uint16_t *high; /* how many times 255 more, once there is one that is not 0; or NULL */
+};
+
+/* Which values of a page there is not (yet) are in the hash: as many readings as it is worth. */
+struct smi_counts_hits {
+    uint8_t n, at[SMI_COUNTS_HITS];
+};
+
+struct smi_counts {
+    int64_t step;     /* dense values are multiples of it; 1 or more */
+    int32_t *few;     /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
+    unsigned fews;
+    bool counting;    /* there were more than a few */
+    struct smi_counts_page **page; /* NULL where there is none (yet) */
+    struct smi_counts_hits *hits;
+    size_t pages, hits_cap;
+    struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
+    size_t used, cap;
+    size_t distinct;
+    bool approximate; /* keys are bucket edges, and the running sums below hold */
+    int64_t n, min, max;
+    smi_i128 sum, sum2;
+};
+
+/* One value and its count. */
+struct smi_counts_item {
+    int64_t value;
+    int64_t n;
+};
+
+/* Caller's storage. step in the same unit as the values. */
+void smi_counts_init(struct smi_counts *c, int64_t step);
+void smi_counts_fini(struct smi_counts *c);
+/* Empties c, which keeps the room for a few readings. */
+void smi_counts_again(struct smi_counts *c);
+/* Counts v. Returns 0, or -1 without memory. |v| < 2^43. */
+int smi_counts_add(struct smi_counts *c, int64_t v);
+int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
+/* Counts n values u[i] * scale (u not negative): the same as one by one, only faster. */
+int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
+/* Adds all of b to a; b is unchanged. */
+int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
+/* The same, and b is empty afterwards. */
+int smi_counts_move(struct smi_counts *a, struct smi_counts *b);
+
+/* What a statistic tells of readings: exact sums, and from where to where they reach. */
+struct smi_counts_figures {
+    int64_t n, min, max;
+    smi_i128 sum, sum2;
+};
+
+/* A look at counts, which are borrowed and may not change meanwhile: exact sums, and the values in order (in
+ * approximate mode the buckets' representatives). */
+struct smi_counts_view {
+    const struct smi_counts *c;
+    struct smi_counts_item *list; /* what stands in no page, in order: the view's own */
+    size_t items;
+    struct smi_counts_figures all;
+};
+/* Returns 0, or -1 without memory; then, too, smi_view_fini is harmless. */
+int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
+void smi_view_fini(struct smi_counts_view *v);
+
+/* Where a walk over a view stands. Zero-initialise. */
+struct smi_view_walk {
+    size_t page, place, item;
+};
+/* The next value and its count, upwards; false behind the last. */
+bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out);
+
+/* How many values were counted. */
+int64_t smi_counts_total(const struct smi_counts *c);
+
+/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket edges. Stops
+ * at the first non-zero return, and returns -1 then; also without memory. For writing counts down. */
+typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
+int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
+/* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */
+int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n);
+
+enum { SMI_COUNTS_ASKED = 16 /* percentiles at once */ };
+/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_ASKED), rounded to whole
+ * numbers half to even: what a view tells, only faster where the readings are few. There is at least one. Returns 0, or
+ * -1 without memory. Source of the percentiles: numpy's default. */
+int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out);
+/* Population standard deviation, to the nearest whole unit. f->n > 0. Source: numbers.md §2. */
+int64_t smi_counts_stddev(const struct smi_counts_figures *f);
+/* The value at sorted place i (0-based). */
+int64_t smi_view_at(const struct smi_counts_view *v, int64_t i);
+
+#endif

@@ -1,0 +1,124 @@
+#include "aggregate/device_stats_private.h"
+
+#include "base/mem.h"
+
+/* ---- intervals ---- */
+
+struct smi_states smi_track_states(const struct smi_track *t, const struct smi_sample *s)
+{
+    struct smi_states st = {0};
+    for (unsigned i = 0; i < s->n; i++) {
+        unsigned m = s->metric[i];
+        if (m == SMI_GPU_UTIL) {
+            st.util_known = true;
+            st.idle = s->v[i] <= t->opts->idle_below;
+        } else if (m >= SMI_THROTTLE_FIRST && m < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT) {
+            st.known |= 1u << (m - SMI_THROTTLE_FIRST);
+            st.active |= (uint32_t)(s->v[i] != 0) << (m - SMI_THROTTLE_FIRST);
+        }
+    }
+    return st;
+}
+
+void smi_track_break(struct smi_track *t)
+{
+    t->stretch.broken = true;
+    t->stretch.suffix = 0;
+}
+
+void smi_track_stretch(struct smi_track *t, int64_t dt, int64_t end_ms)
+{
+    if (t->stretch.suffix == 0)
+        t->stretch.suffix_from = end_ms - dt;
+    t->stretch.suffix += dt;
+    if (!t->stretch.broken) {
+        if (t->stretch.prefix == 0)
+            t->stretch.prefix_from = end_ms - dt;
+        t->stretch.prefix += dt;
+    }
+    if (t->stretch.suffix > t->stretch.best)
+        t->stretch.best = t->stretch.suffix;
+    if (t->stretch.suffix > t->stretch.since.ms)
+        t->stretch.since = (struct smi_idle){t->stretch.suffix, t->stretch.suffix_from};
+}
+
+void smi_track_works(struct smi_track *t)
+{
+    if (t->stretch.since.ms > 0 && !t->worked)
+        t->stretch.before = t->stretch.since;
+    else if (t->stretch.since.ms > t->stretch.between.ms)
+        t->stretch.between = t->stretch.since;
+    t->stretch.since.ms = 0;
+    t->worked = true;
+    smi_timesum_clear(&t->trail);
+    smi_track_break(t);
+}
+
+static int add_idle(struct smi_track *t, unsigned class, int64_t dt, bool idle)
+{
+    if (smi_timesum_add(&t->idle, class, 1, dt, idle ? dt : 0))
+        return -1;
+    if (idle && !t->worked && smi_timesum_add(&t->lead, class, 1, dt, 0))
+        return -1;
+    return idle ? smi_timesum_add(&t->trail, class, 1, dt, 0) : 0;
+}
+
+static int tally_interval(struct smi_track *t, unsigned class, int64_t dt, const struct smi_states *st, int64_t end_ms)
+{
+    const uint16_t *active;
+    size_t n = smi_track_phases(t, end_ms, &active);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_tally *p = smi_track_tally(t, active[i]);
+        if (!p || smi_timesum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0))
+            return -1;
+    }
+    return 0;
+}
+
+/* The interval of dt > 0 ms that ends with a row in these states. */
+int smi_track_interval(struct smi_track *t, int64_t dt, const struct smi_states *st, int64_t end_ms,
+                        struct smi_counts *dts)
+{
+    unsigned class = smi_dt_class(dt);
+    if (smi_counts_add(dts, dt) || smi_timesum_add(&t->covered, class, 1, dt, 0))
+        return -1;
+    if (st->util_known && add_idle(t, class, dt, st->idle))
+        return -1;
+    if (t->opts->phases && tally_interval(t, class, dt, st, end_ms))
+        return -1;
+    for (int r = 0; st->known >> r; r++)
+        if ((st->known >> r & 1) &&
+            smi_timesum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0))
+            return -1;
+    if (dt > SMI_IDLE_BREAK_MS)
+        smi_track_break(t);
+    else if (st->util_known && st->idle)
+        smi_track_stretch(t, dt, end_ms);
+    return 0;
+}
+
+void smi_track_close_segment(struct smi_track *t)
+{
+    if (t->segments <= SMI_SEGMENTS_MAX)
+        t->segment[t->segments - 1] = t->open;
+    else
+        t->segment_rest += t->open.last - t->open.first;
+}
+
+int smi_track_area(struct smi_track *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms)
+{
+    const uint16_t *active;
+    unsigned class = smi_dt_class(dt);
+    size_t n;
+    if (smi_timesum_add(&t->timed[slot].sum, class, 1, dt, area))
+        return -1;
+    if (smi_timed[slot] != SMI_POWER)
+        return 0;
+    n = smi_track_phases(t, end_ms, &active);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_tally *p = smi_track_tally(t, active[i]);
+        if (!p || smi_timesum_add(&p->energy, class, 1, dt, area))
+            return -1;
+    }
+    return 0;
+}

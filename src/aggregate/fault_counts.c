@@ -1,0 +1,84 @@
+#include "aggregate/fault_counts.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static struct smi_fault *same(const struct smi_fault_list *l, const struct smi_fault *like)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct smi_fault *f = &l->list[i];
+        if (f->id == like->id && f->who == like->who && f->code == like->code && strcmp(f->bus, like->bus) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* The entry of the same fault, made if it is new; NULL with err without memory. */
+static struct smi_fault *find(struct smi_fault_list *l, const struct smi_fault *like, struct smi_err *err)
+{
+    const struct smi_fault any = {.id = like->id, .who = -1};
+    struct smi_fault *f = same(l, like);
+    if (!f && l->n >= SMI_FAULTS_MAX) {
+        like = &any;
+        f = same(l, like);
+    }
+    if (f)
+        return f;
+    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list)) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    l->list[l->n] = *like;
+    l->list[l->n].n = 0;
+    l->list[l->n].open = l->list[l->n].timed = false;
+    return &l->list[l->n++];
+}
+
+int smi_faults_join(struct smi_fault_list *l, const struct smi_fault *f, int who, struct smi_err *err)
+{
+    struct smi_fault like = *f, *to;
+    like.who = who;
+    to = find(l, &like, err);
+    if (!to)
+        return -1;
+    if (to->n == 0)
+        to->open = f->open;
+    if (!to->timed)
+        to->first_ms = f->first_ms;
+    if (f->timed)
+        to->last_ms = f->last_ms;
+    to->timed |= f->timed;
+    to->n += f->n;
+    return 0;
+}
+
+int smi_faults_take(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms, struct smi_err *err)
+{
+    struct smi_fault f = {.id = m->fault, .code = m->code, .n = 1, .open = !timed, .timed = timed, .first_ms = t_ms,
+                          .last_ms = t_ms};
+    size_t n = m->name.n < SMI_BUS_TEXT ? m->name.n : SMI_BUS_TEXT - 1;
+    if (n)
+        memcpy(f.bus, m->name.p, n);
+    return smi_faults_join(l, &f, m->who < 0 ? -1 : m->who, err);
+}
+
+void smi_faults_settle(struct smi_fault_list *l, int64_t t_ms)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct smi_fault *f = &l->list[i];
+        if (!f->open)
+            continue;
+        f->open = false;
+        f->first_ms = t_ms;
+        if (!f->timed)
+            f->last_ms = t_ms;
+        f->timed = true;
+    }
+}
+
+void smi_faults_fini(struct smi_fault_list *l)
+{
+    smi_mem_free(l->list);
+    *l = (struct smi_fault_list){0};
+}

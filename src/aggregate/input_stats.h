@@ -1,0 +1,109 @@
+/* input_stats.h - the aggregates of one input (or of one piece of it): a sink for samples and marks, and the unit that is
+ * merged. Neighbouring parts of a stream join to the same result as one pass over both (numbers.md §3, §10). */
+#ifndef SMI_AGGREGATE_INPUT_STATS_H
+#define SMI_AGGREGATE_INPUT_STATS_H
+
+#include "model/line_account.h"
+#include "model/device.h"
+#include "model/sink.h"
+#include "model/format_info.h"
+#include "aggregate/fault_counts.h"
+#include "aggregate/process_stats.h"
+#include "aggregate/runlog.h"
+#include "aggregate/row_spool.h"
+#include "aggregate/device_stats.h"
+#include "aggregate/local_clock.h"
+
+/* Times for rows that have none, or only a time of day (numbers.md §6). */
+struct smi_given {
+    enum {
+        SMI_GIVEN_NONE,
+        SMI_GIVEN_DATE,  /* start_us is added to a time of day */
+        SMI_GIVEN_STEPS, /* --interval: row k of a device is at start_us + k * step_us */
+        SMI_GIVEN_SPREAD /* estimated, in UTC, for phases only: the rows of a device are spread evenly over span_us */
+    } how;
+    enum smi_base base;  /* on which the times stand */
+    int64_t start_us, step_us, span_us;
+    int64_t *rows;       /* SPREAD: rows of each device, two places in front as in smi_part.wall; the part's own. NULL:
+                          * not known yet, smi_part_spread comes at the end */
+    size_t devices;
+};
+
+/* Sees every row that a part keeps, about a device or the host, in the order of its input: after attribution, with the
+ * time on the clock of the run, and without duplicates. A part that has one counts nothing else of them. */
+struct smi_part;
+struct smi_tap {
+    /* p->base is that of s->t_ms. Returns 0, or -1 with err to stop. */
+    int (*row)(struct smi_tap *self, const struct smi_part *p, const struct smi_sample *s, struct smi_err *err);
+};
+
+/* Tracks that are done with, kept to be used again for logs of the same format: one for each thread.
+ * Zero-initialise. */
+struct smi_spares {
+    struct smi_spare {
+        struct smi_track *track;
+        int format;
+    } list[16];
+    size_t n;
+};
+void smi_spares_fini(struct smi_spares *s);
+
+struct smi_part {
+    struct smi_sink sink;       /* feed it through this */
+    struct smi_track_opts opts; /* set before the first sample */
+    struct smi_wall_opts wall_opts; /* the same */
+    struct smi_given given;     /* the same */
+    struct smi_tap *tap;        /* borrowed, or NULL: the same */
+    struct smi_tape *tape;      /* the part's own, or NULL: the same. It gets the rows that a tap would see, and phases
+                                 * and events; all else is counted as well */
+    struct smi_spares *spares;  /* borrowed: its tracks come from there and go back; or NULL */
+    char *path;                 /* as inputs[].path says it */
+    int format;                 /* smi_format_id */
+    enum smi_base base;
+    struct smi_account account;
+    struct smi_devices devices;
+    struct smi_track **track;   /* one for each device, or NULL */
+    size_t tracks, tracks_cap;
+    struct smi_track *host, *pool; /* or NULL */
+    bool keyed;                 /* rows carry a key */
+    bool timed;
+    int64_t first_ms, last_ms;  /* smallest and largest time, if timed */
+    int64_t begin_ms;           /* the first row's: pieces of one input are put in its order */
+    int64_t ahead_ms;           /* how far its earliest stamp was ahead of the clock of the run */
+    bool by_zone;               /* stamps were put on the standard time of a zone */
+    bool stepped;               /* by a step of an hour, which was said */
+    bool unsure;                /* what a stamp meant was told by rows before it: not to be read in pieces */
+    struct smi_wall *wall;      /* by device, two in front for rows of no device; while it is fed */
+    size_t walls, walls_cap;
+    struct smi_counts dts;      /* lengths of all intervals that end in this input */
+    struct smi_procs procs;
+    struct smi_fault_list faults;
+    bool has_now;
+    int64_t now_ms;             /* the last row's time, in the order of the input */
+    int now_who;                /* and whose it was */
+    struct smi_runlog log;
+    uint64_t hash;              /* of the bytes of a RunLog: the same content given twice counts once */
+    int64_t size;
+    uint32_t doc;               /* the partial that it was read back from, from 1; 0: none */
+    uint32_t *docs;             /* of a RunLog: all partials that knew it */
+    size_t ndocs, docs_cap;
+};
+
+/* Makes an empty part. path is copied. NULL without memory. */
+struct smi_part *smi_part_new(const char *path, int format);
+void smi_part_free(struct smi_part *p);
+
+/* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough, some have
+ * readings that others lack, or they have times after all (then p is good for nothing: count them, and read again), or
+ * -1 with err. */
+int smi_part_spread(struct smi_part *p, struct smi_err *err);
+
+/* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld are
+ * counted there now) and its dts with the intervals across the edge; same_input: these move into a's too, and more
+ * may still come in front of a; else a holds everything of the stream that comes before b.
+ * Returns 0, or -1 with err (memory). */
+int smi_part_join(struct smi_part *a, struct smi_part *b, bool same_input, struct smi_err *err);
+/* No part comes before p: withheld first rows join. */
+int smi_part_close(struct smi_part *p, struct smi_err *err);
+
+#endif

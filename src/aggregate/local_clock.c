@@ -1,0 +1,101 @@
+#include "aggregate/local_clock.h"
+
+enum { HOUR = 3600000, SLACK = 5000, SLOW = SMI_WALL_SLOW };
+
+static int64_t size_of(int64_t v)
+{
+    return v < 0 ? -v : v;
+}
+
+static int64_t floor_s(int64_t ms)
+{
+    return ms / 1000 - (ms % 1000 < 0);
+}
+
+/* ---- a zone ---- */
+
+static enum smi_walled look_up(struct smi_wall *w, const struct smi_tz *z, int64_t t_ms)
+{
+    struct smi_tz_local here = smi_tz_at(z, floor_s(t_ms));
+    bool doubled = here.second_s != here.offset_s;
+    w->second =
+        doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 && (w->second || t_ms < w->last);
+    w->ahead = (int64_t)((w->second ? here.second_s : here.offset_s) - z->standard_s) * 1000;
+    w->from = w->to = 0;
+    if (doubled || here.skipped)
+        return here.skipped ? SMI_WALL_NEVER : w->second ? SMI_WALL_AGAIN : SMI_WALL_TWICE;
+    w->from = here.from > INT64_MIN / 1000 ? here.from * 1000 : INT64_MIN;
+    w->to = here.to < INT64_MAX / 1000 ? here.to * 1000 : INT64_MAX;
+    return SMI_WALL_PLAIN;
+}
+
+static enum smi_walled by_zone(struct smi_wall *w, const struct smi_tz *z, int64_t t_ms)
+{
+    if (t_ms >= w->from && t_ms < w->to)
+        return SMI_WALL_PLAIN;
+    return look_up(w, z, t_ms);
+}
+
+/* ---- an offset ---- */
+
+/* Summer time begins where an hour is left out between two full ones. A log of something that is done every hour has
+ * the same distance, but elsewhere. */
+static bool left_out(int64_t last, int64_t t_ms, int64_t interval)
+{
+    int64_t to_full = HOUR - (last % HOUR + HOUR) % HOUR, past_full = (t_ms % HOUR + HOUR) % HOUR;
+    return to_full <= interval + SLACK && past_full <= interval + SLACK;
+}
+
+/* By how much the clock was set between two stamps that are d apart, where rows come every `interval` ms: -1, 0, 1
+ * h. */
+static int hours(int64_t last, int64_t t_ms, int64_t interval)
+{
+    int64_t step = t_ms - last - interval;
+    if (size_of(size_of(step) - HOUR) > SLACK)
+        return 0;
+    return step < 0 ? -1 : left_out(last, t_ms, interval) ? 1 : 0;
+}
+
+static enum smi_walled by_steps(struct smi_wall *w, int64_t t_ms)
+{
+    int64_t d = t_ms - w->last;
+    int by;
+    if (!w->has || size_of(d) < SLOW)
+        return SMI_WALL_PLAIN;
+    if (!w->pair) /* how fast rows come is not known: only a step back is plain enough */
+        by = d < 0 ? hours(w->last, t_ms, 0) : 0;
+    else
+        by = w->before >= 0 && w->before <= SLOW ? hours(w->last, t_ms, w->before) : 0;
+    if (by && size_of(w->ahead + (int64_t)by * HOUR) <= HOUR) {
+        w->ahead += (int64_t)by * HOUR;
+        return SMI_WALL_STEP;
+    }
+    return !w->pair || by ? SMI_WALL_UNSURE : SMI_WALL_PLAIN;
+}
+
+enum smi_walled smi_wall_put(struct smi_wall *w, const struct smi_wall_opts *o, int64_t *t_ms)
+{
+    enum smi_walled what = SMI_WALL_PLAIN;
+    int64_t t = *t_ms;
+    if (t < SMI_WALL_YEAR) /* a time of day: it has no date that a zone could go by */
+        return what;
+    if (o->zone)
+        what = by_zone(w, o->zone, t);
+    else if (o->steps)
+        what = by_steps(w, t);
+    if (w->has && what != SMI_WALL_STEP) {
+        w->before = t - w->last;
+        w->pair = true;
+    }
+    if (!w->has)
+        w->first = t;
+    w->has = true;
+    w->last = t;
+    *t_ms = t - w->ahead;
+    return what;
+}
+
+bool smi_wall_breaks(const struct smi_wall *a, const struct smi_wall *b, const struct smi_wall_opts *o)
+{
+    return o->steps && a->has && b->has && size_of(b->first - a->last) >= SLOW;
+}

@@ -1,0 +1,400 @@
+#include "aggregate/phases.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t mix(uint64_t h, uint64_t w)
+{
+    h = (h ^ w) * 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 32);
+}
+
+static uint64_t load(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+/* All of a text of at most eight bytes. */
+static uint64_t word(const char *p, size_t n)
+{
+    uint32_t low, high;
+    if (n == 8)
+        return load(p);
+    if (n < 4) {
+        uint64_t first = n ? (unsigned char)p[0] : 0, mid = n ? (unsigned char)p[n / 2] : 0;
+        return first | mid << 8 | (n ? (uint64_t)(unsigned char)p[n - 1] << 16 : 0);
+    }
+    memcpy(&low, p, 4);
+    memcpy(&high, p + n - 4, 4);
+    return low | (uint64_t)high << 32;
+}
+
+/* Eight bytes at a time, the last eight once more. */
+static uint64_t hash(struct smi_text t)
+{
+    uint64_t h = t.n;
+    for (size_t i = 8; i < t.n; i += 8)
+        h = mix(h, load(t.p + i - 8));
+    return mix(h, t.n > 8 ? load(t.p + t.n - 8) : word(t.p, t.n));
+}
+
+static bool is_name(const struct smi_phase *f, struct smi_text name)
+{
+    if (f->name_n != name.n)
+        return false;
+    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0 : word(f->name, name.n) == word(name.p, name.n);
+}
+
+static size_t place(const struct smi_phases *p, struct smi_text name)
+{
+    size_t i = (size_t)hash(name) & (p->slots - 1);
+    while (p->hash[i] && !is_name(&p->phase[p->hash[i] - 1], name))
+        i = (i + 1) & (p->slots - 1);
+    return i;
+}
+
+/* The hash stays half empty; most runs have a few names only. */
+static int grow(struct smi_phases *p)
+{
+    size_t slots = p->slots ? 2 * p->slots : 16;
+    uint32_t *hash = smi_mem_new(slots, sizeof *hash);
+    if (!hash)
+        return -1;
+    smi_mem_free(p->hash);
+    p->hash = hash;
+    p->slots = slots;
+    for (size_t k = 0; k < p->n; k++)
+        p->hash[place(p, smi_text_of(p->phase[k].name))] = (uint32_t)k + 1;
+    return 0;
+}
+
+/* The number of a name, made if it is new; -1 past the limit, -2 without memory. */
+static int number(struct smi_phases *p, struct smi_text name)
+{
+    size_t i;
+    if (2 * p->n >= p->slots && p->n < SMI_PHASE_NAMES && grow(p))
+        return -2;
+    i = place(p, name);
+    if (p->hash[i])
+        return (int)p->hash[i] - 1;
+    if (p->n == SMI_PHASE_NAMES)
+        return -1;
+    if (smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase))
+        return -2;
+    p->phase[p->n] = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
+    if (!p->phase[p->n].name)
+        return -2;
+    p->phase[p->n].name_n = strlen(p->phase[p->n].name);
+    p->hash[i] = (uint32_t)++p->n;
+    return (int)p->n - 1;
+}
+
+int smi_phases_find(const struct smi_phases *p, struct smi_text name)
+{
+    return p->hash ? (int)p->hash[place(p, name)] - 1 : -1;
+}
+
+/* Seconds of so many phases that no number is wide enough stay where they are. */
+static int64_t add_time(int64_t a, int64_t b)
+{
+    const int64_t most = (int64_t)1 << 53;
+    return a + b < most ? a + b : most;
+}
+
+static int by_name_and_start(const void *a, const void *b)
+{
+    const struct smi_span *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+}
+
+/* Too many: what is known of them is of no use. */
+static void drop_spans(struct smi_phases *p)
+{
+    p->over = true;
+    smi_mem_free(p->span);
+    p->span = NULL;
+    p->spans = p->spans_cap = p->gaps = 0;
+}
+
+/* Takes the gaps out, and says again which span of a name was before which. */
+static void close_gaps(struct smi_phases *p)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < p->n; i++)
+        p->phase[i].last = 0;
+    for (size_t i = 0; i < p->spans; i++) {
+        struct smi_span s = p->span[i];
+        if (s.from_us > s.to_us)
+            continue;
+        s.before = p->phase[s.name].last;
+        p->span[k++] = s;
+        p->phase[s.name].last = (uint32_t)k;
+    }
+    p->spans = k;
+    p->gaps = 0;
+}
+
+/* The union of the spans of each name: they are limited, not what they were joined from. */
+static void untangle(struct smi_phases *p)
+{
+    size_t k = 0;
+    close_gaps(p);
+    qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
+    for (size_t i = 0; i < p->spans; i++) {
+        struct smi_span s = p->span[i];
+        if (k && p->span[k - 1].name == s.name && s.from_us <= p->span[k - 1].to_us) {
+            if (s.to_us > p->span[k - 1].to_us)
+                p->span[k - 1].to_us = s.to_us;
+        } else {
+            p->span[k++] = s;
+        }
+    }
+    p->spans = k;
+    p->tangled = false;
+    close_gaps(p);
+}
+
+void smi_phases_join(struct smi_phases *p)
+{
+    if (p->tangled)
+        untangle(p);
+    else if (p->gaps)
+        close_gaps(p);
+    if (p->over || p->spans > SMI_PHASE_SPANS)
+        drop_spans(p);
+}
+
+/* Takes a span into the last one of its name, which it touches, and that into those before it that it touches now. */
+static void widen(struct smi_phases *p, struct smi_phase *f, int64_t from, int64_t to)
+{
+    struct smi_span *s = &p->span[f->last - 1], *b;
+    s->to_us = to > s->to_us ? to : s->to_us;
+    if (from >= s->from_us)
+        return;
+    s->from_us = from;
+    while (s->before && (b = &p->span[s->before - 1])->to_us >= s->from_us && b->from_us <= s->to_us) {
+        b->from_us = b->from_us < s->from_us ? b->from_us : s->from_us;
+        b->to_us = b->to_us > s->to_us ? b->to_us : s->to_us;
+        f->last = s->before;
+        *s = (struct smi_span){.from_us = INT64_MAX, .to_us = INT64_MIN};
+        p->gaps++;
+        s = b;
+    }
+}
+
+/* Spans of a name end one behind the other in nearly every log: each goes into the last one, or begins behind it. */
+int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
+{
+    struct smi_phase *f = &p->phase[name];
+    if (p->over || from >= to)
+        return 0;
+    if (f->last && from <= p->span[f->last - 1].to_us) {
+        p->tangled |= to < p->span[f->last - 1].from_us;
+        if (to >= p->span[f->last - 1].from_us) {
+            widen(p, f, from, to);
+            return 0;
+        }
+    }
+    if (!p->tangled && p->spans - p->gaps == SMI_PHASE_SPANS) {
+        drop_spans(p);
+        return 0;
+    }
+    if (p->spans == SMI_PHASE_ROOM) {
+        smi_phases_join(p);
+        return smi_phases_span(p, from, to, name, err);
+    }
+    if (p->spans == p->spans_cap && p->gaps * 32 > p->spans)
+        close_gaps(p);
+    if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
+        return smi_err_nomem(err);
+    p->span[p->spans++] = (struct smi_span){from, to, name, f->last};
+    f->last = (uint32_t)p->spans;
+    return 0;
+}
+
+int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err)
+{
+    int at = number(p, name);
+    struct smi_phase *f;
+    if (at == -2)
+        return smi_err_nomem(err);
+    if (at < 0) {
+        p->unnamed++;
+        drop_spans(p);
+        return 0;
+    }
+    f = &p->phase[at];
+    f->count++;
+    f->span_us = add_time(f->span_us, span_us);
+    if (t_us - span_us < f->first_us)
+        f->first_us = t_us - span_us;
+    return smi_phases_span(p, t_us - span_us, t_us, (uint32_t)at, err);
+}
+
+int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err)
+{
+    int *to = smi_mem_new(b->n, sizeof *to);
+    int rc = 0;
+    if (!to)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < b->n && rc == 0; i++) {
+        const struct smi_phase *f = &b->phase[i];
+        to[i] = number(a, smi_text_of(f->name));
+        if (to[i] == -2)
+            rc = smi_err_nomem(err);
+        else if (to[i] < 0)
+            a->unnamed += f->count;
+        if (to[i] < 0)
+            continue;
+        a->phase[to[i]].count += f->count;
+        a->phase[to[i]].span_us = add_time(a->phase[to[i]].span_us, f->span_us);
+        if (f->first_us < a->phase[to[i]].first_us)
+            a->phase[to[i]].first_us = f->first_us;
+    }
+    if (b->over || a->unnamed > 0)
+        drop_spans(a);
+    for (size_t i = 0; i < b->spans && rc == 0 && !a->over; i++)
+        rc = smi_phases_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name], err);
+    a->unnamed += b->unnamed;
+    smi_mem_free(to);
+    return rc;
+}
+
+struct edge {
+    int64_t t; /* the first microsecond at which the phase holds, or no longer holds */
+    uint16_t name;
+    bool on;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    return (x->t > y->t) - (x->t < y->t);
+}
+
+/* Phases mostly come one after another, and few lie within others: an edge stands near its place. */
+static void put_in_order(struct edge *edge, size_t n)
+{
+    enum { NEAR = 16 };
+    for (size_t i = 1, k; i < n; i++) {
+        struct edge e = edge[i];
+        for (k = i; k && edge[k - 1].t > e.t && i - k < NEAR; k--)
+            edge[k] = edge[k - 1];
+        edge[k] = e;
+        if (k && edge[k - 1].t > e.t) {
+            qsort(edge, n, sizeof *edge, by_time);
+            return;
+        }
+    }
+}
+
+/* Writes the set of phases that hold after each edge. `set` has room for every phase. */
+static int sweep(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
+{
+    size_t holding = 0, cells = 0, cap = 0;
+    for (size_t i = 0; i < edges; i++) {
+        if (edge[i].on) {
+            set[holding++] = edge[i].name;
+        } else {
+            size_t k = 0;
+            while (set[k] != edge[i].name)
+                k++;
+            set[k] = set[--holding];
+        }
+        if (i + 1 < edges && edge[i + 1].t == edge[i].t)
+            continue;
+        if (cells + holding > SMI_PHASE_CELLS) {
+            p->over = true;
+            return 0;
+        }
+        if (smi_mem_reserve(&p->active, &cap, cells + holding + 1, sizeof *p->active))
+            return -1;
+        memcpy(p->active + cells, set, holding * sizeof *set);
+        p->cut[p->cuts] = edge[i].t;
+        p->from[p->cuts++] = (uint32_t)cells;
+        cells += holding;
+        p->from[p->cuts] = (uint32_t)cells;
+    }
+    return 0;
+}
+
+int smi_phases_index(struct smi_phases *p, struct smi_err *err)
+{
+    struct edge *edge = NULL;
+    uint16_t *set = NULL;
+    size_t edges;
+    int rc = -1;
+    smi_phases_join(p);
+    if ((edges = 2 * p->spans) == 0)
+        return 0;
+    smi_mem_free(p->cut); /* of an index that was made before more was known */
+    smi_mem_free(p->from);
+    smi_mem_free(p->active);
+    p->active = NULL;
+    p->cuts = 0;
+    edge = smi_mem_new(edges, sizeof *edge);
+    set = smi_mem_new(p->n + 1, sizeof *set);
+    p->cut = smi_mem_new(edges + 1, sizeof *p->cut);
+    p->from = smi_mem_new(edges + 2, sizeof *p->from);
+    if (!edge || !set || !p->cut || !p->from)
+        goto out;
+    for (size_t i = 0; i < p->spans; i++) {
+        edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
+        edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
+    }
+    put_in_order(edge, edges);
+    rc = sweep(p, edge, edges, set);
+out:
+    smi_mem_free(edge);
+    smi_mem_free(set);
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active)
+{
+    size_t i = *hint, lo, hi;
+    if (p->over || p->cuts == 0 || t_us < p->cut[0])
+        return 0;
+    if (i >= p->cuts || t_us < p->cut[i] || (i + 1 < p->cuts && t_us >= p->cut[i + 1])) {
+        lo = 0;
+        hi = p->cuts;
+        while (hi - lo > 1) {
+            size_t mid = lo + (hi - lo) / 2;
+            if (p->cut[mid] <= t_us)
+                lo = mid;
+            else
+                hi = mid;
+        }
+        *hint = i = lo;
+    }
+    *active = p->active + p->from[i];
+    return p->from[i + 1] - p->from[i];
+}
+
+int64_t smi_phases_until(const struct smi_phases *p, int64_t t_us, size_t hint)
+{
+    if (p->over || p->cuts == 0)
+        return INT64_MAX;
+    if (t_us < p->cut[0])
+        return p->cut[0];
+    return hint + 1 < p->cuts ? p->cut[hint + 1] : INT64_MAX;
+}
+
+void smi_phases_fini(struct smi_phases *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        smi_mem_free(p->phase[i].name);
+    smi_mem_free(p->phase);
+    smi_mem_free(p->hash);
+    smi_mem_free(p->span);
+    smi_mem_free(p->cut);
+    smi_mem_free(p->from);
+    smi_mem_free(p->active);
+    *p = (struct smi_phases){0};
+}

@@ -1,0 +1,27 @@
+#include "aggregate/reader_cache.h"
+
+struct smi_reader *smi_shelf_open(struct smi_shelf *s, int format, const struct smi_read_opts *o, struct smi_err *err)
+{
+    struct smi_reader *r = s ? s->reader[format] : NULL;
+    if (!r)
+        return smi_formats[format]->open(o, err);
+    s->reader[format] = NULL;
+    smi_formats[format]->again(r, o);
+    return r;
+}
+
+void smi_shelf_close(struct smi_shelf *s, int format, struct smi_reader *r)
+{
+    if (s && r && !s->reader[format] && smi_formats[format]->again)
+        s->reader[format] = r;
+    else
+        smi_formats[format]->close(r);
+}
+
+void smi_shelf_fini(struct smi_shelf *s)
+{
+    for (int i = 0; i < SMI_FMT_COUNT; i++)
+        if (s->reader[i])
+            smi_formats[i]->close(s->reader[i]);
+    *s = (struct smi_shelf){0};
+}

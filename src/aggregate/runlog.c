@@ -1,0 +1,356 @@
+#include "aggregate/runlog.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES, WHY = 60, COMMAND = 4096 /* bytes */ };
+
+/* smi_event_count.kind */
+enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
+
+static uint16_t *slot(const struct smi_runlog *r, struct smi_text name)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < name.n; i++)
+        h = (h ^ (unsigned char)name.p[i]) * 16777619u;
+    h ^= h >> 15;
+    while (r->slot[h % SLOTS] && !smi_text_is(name, r->event[r->slot[h % SLOTS] - 1].name))
+        h++;
+    return &r->slot[h % SLOTS];
+}
+
+/* The place of an event in the list; r->events if it is not there, -1 without memory. */
+static int64_t find_event(struct smi_runlog *r, struct smi_text name)
+{
+    size_t i = 0;
+    if (r->events < MANY) {
+        while (i < r->events && !smi_text_is(name, r->event[i].name))
+            i++;
+        return (int64_t)i;
+    }
+    if (!r->slot && !(r->slot = smi_mem_new(SLOTS, sizeof *r->slot)))
+        return -1;
+    for (; r->placed < r->events; r->placed++) {
+        uint16_t *at = slot(r, smi_text_of(r->event[r->placed].name));
+        *at = *at ? *at : (uint16_t)(r->placed + 1);
+    }
+    i = *slot(r, name);
+    return (int64_t)(i ? i - 1 : r->events);
+}
+
+/* *at: its place in the list; r->events or more: it has none. */
+static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place, struct smi_err *err)
+{
+    int64_t at = find_event(r, name);
+    *place = (size_t)at;
+    if (at < 0)
+        return smi_err_nomem(err);
+    if ((size_t)at < r->events) {
+        r->event[at].n += n;
+        return 0;
+    }
+    if (r->events == SMI_EVENT_NAMES) {
+        r->event_other += n;
+        return 0;
+    }
+    if (smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event))
+        return smi_err_nomem(err);
+    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
+    return r->event[r->events].name ? (r->events++, 0) : smi_err_nomem(err);
+}
+
+/* The event with this place was at t_us. */
+static int add_tick(struct smi_runlog *r, size_t at, int64_t t_us, struct smi_err *err)
+{
+    if (at >= r->events || r->event[at].ticks == SMI_EVENT_TICKS)
+        return 0;
+    if (r->ticks == r->ticks_cap && smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick))
+        return smi_err_nomem(err);
+    r->event[at].ticks++;
+    r->tick[r->ticks++] = (struct smi_event_tick){t_us, (uint32_t)at};
+    return 0;
+}
+
+static bool one_of(struct smi_text t, const char *const *list)
+{
+    for (; *list; list++)
+        if (smi_text_same(t, *list))
+            return true;
+    return false;
+}
+
+static const struct smi_field *field(const struct smi_mark *m, const char *key)
+{
+    for (unsigned i = 0; i < m->fields; i++)
+        if (smi_text_is(m->field[i].key, key))
+            return &m->field[i];
+    return NULL;
+}
+
+static bool is_key(const struct smi_field *f, const char *key, size_t n)
+{
+    return f->key.n == n && memcmp(f->key.p, key, n) == 0;
+}
+
+/* The framework's own peak: MiB, or bytes. */
+static void peaks(struct smi_runlog *r, const struct smi_mark *m)
+{
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        bool bytes = is_key(f, "peak_bytes_in_use", 17), torch = is_key(f, "torch_max_memory_allocated", 26);
+        int64_t *to = torch ? &r->torch_peak : &r->jax_peak, v = f->micro;
+        if (!f->number || (!bytes && !torch && !is_key(f, "jax_peak_bytes_mb", 17)))
+            continue;
+        if (bytes || torch)
+            v = (int64_t)smi_wide_div(v, 1 << 20);
+        *to = v > *to ? v : *to;
+    }
+}
+
+static bool contains(struct smi_text t, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= t.n; i++)
+        if (smi_text_starts((struct smi_text){t.p + i, t.n - i}, word))
+            return true;
+    return false;
+}
+
+/* The same, but of what the entry says: its own "type" is "event". */
+static const struct smi_field *said(const struct smi_mark *m, const char *key)
+{
+    for (unsigned i = 0; i < m->fields; i++)
+        if (smi_text_is(m->field[i].key, key) && (m->field[i].in_data || strcmp(key, "type") != 0))
+            return &m->field[i];
+    return NULL;
+}
+
+/* At a character. */
+static struct smi_text cut(struct smi_text t, size_t most)
+{
+    if (t.n > most)
+        for (t.n = most; t.n && ((unsigned char)t.p[t.n] & 0xC0) == 0x80; t.n--)
+            ;
+    return t;
+}
+
+/* Why it failed, in the log's own words. */
+static struct smi_text why(const struct smi_mark *m)
+{
+    static const char *const keys[] = {"message", "msg", "error", "exception", "reason", "type", NULL};
+    static const char *const memory[] = {"out of memory", "RESOURCE_EXHAUSTED", "OutOfMemory", NULL};
+    struct smi_text t = m->name;
+    for (unsigned i = 0; i < m->fields; i++)
+        for (size_t k = 0; memory[k]; k++)
+            if (contains(m->field[i].text, memory[k]))
+                return smi_text_of("out of memory");
+    if (smi_text_same(t, "oom"))
+        return smi_text_of("out of memory");
+    for (size_t k = 0; keys[k]; k++) {
+        const struct smi_field *f = said(m, keys[k]);
+        if (f && f->quoted && f->text.n) {
+            t = f->text;
+            break;
+        }
+    }
+    return cut(t, WHY);
+}
+
+static int set_text(char **to, struct smi_text t, struct smi_err *err)
+{
+    if (*to)
+        return 0;
+    *to = smi_mem_text(t.p, t.n);
+    return *to ? 0 : smi_err_nomem(err);
+}
+
+static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    const struct smi_field *f = field(m, "utc_offset_s");
+    r->started = true;
+    if (f && f->number && !r->has_offset && f->micro % 1000000 == 0 && f->micro / 1000000 >= -64800 &&
+        f->micro / 1000000 <= 64800) {
+        r->has_offset = true;
+        r->offset_s = (int)(f->micro / 1000000);
+    }
+    f = field(m, "CUDA_VISIBLE_DEVICES");
+    if (!f)
+        f = field(m, "cuda_visible_devices");
+    if (f && f->text.n && set_text(&r->visible, f->text, err))
+        return -1;
+    f = field(m, "command");
+    if (f && f->quoted && f->text.n && set_text(&r->command, cut(f->text, COMMAND), err))
+        return -1;
+    f = field(m, "host");
+    if (!f)
+        f = field(m, "hostname");
+    return f && f->quoted && f->text.n ? set_text(&r->host, f->text, err) : 0;
+}
+
+static int stop(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    const struct smi_field *f = field(m, "exit_status");
+    char text[40];
+    size_t n;
+    smi_tracked_take(&r->tracked, m);
+    if (!f || !f->number || f->micro % 1000000)
+        return 0;
+    r->has_exit = true;
+    r->exit_code = f->micro / 1000000;
+    if (r->exit_code == 0)
+        return 0;
+    r->failed = true;
+    memcpy(text, "exit status ", 12);
+    n = smi_wide_put(text + 12, r->exit_code);
+    return set_text(&r->reason, (struct smi_text){text, 12 + n}, err);
+}
+
+static unsigned kind_of(struct smi_text name)
+{
+    static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
+    static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
+    return KNOWN | (smi_text_same(name, "start") ? START : 0) | (smi_text_same(name, "stop") ? STOP : 0) |
+           (one_of(name, ends) ? END : 0) | (one_of(name, failures) ? FAILURE : 0);
+}
+
+/* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over": in a list
+ * of names alone all of them would be one. Any other event keeps its name. */
+static struct smi_text name_of(const struct smi_mark *m, char *to, size_t room)
+{
+    const struct smi_field *rule = field(m, "rule"), *state = field(m, "state"), *gpu = field(m, "gpu");
+    const struct smi_field *who = gpu ? gpu : field(m, "monitor");
+    int n;
+    if (!smi_text_is(m->name, "alert") || !rule || !state || !who || rule->text.n > 40 || who->text.n > 40)
+        return m->name;
+    n = snprintf(to, room, "alert %.*s (%s%.*s)%s", (int)rule->text.n, rule->text.p, gpu ? "GPU " : "",
+                 (int)who->text.n, who->text.p, smi_text_is(state->text, "ends") ? " over" : "");
+    return n > 0 && (size_t)n < room ? (struct smi_text){to, (size_t)n} : m->name;
+}
+
+static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    char name[128];
+    unsigned kind;
+    size_t at;
+    if (count_event(r, name_of(m, name, sizeof name), 1, &at, err) || add_tick(r, at, m->t_us, err))
+        return -1;
+    kind = at < r->events ? r->event[at].kind : 0;
+    if (!kind)
+        kind = kind_of(m->name);
+    if (at < r->events)
+        r->event[at].kind = kind;
+    if (smi_runlog_params_take(r, m, (kind & START) != 0, err))
+        return -1;
+    if (kind & START && start(r, m, err))
+        return -1;
+    if (kind & STOP && stop(r, m, err))
+        return -1;
+    if (kind & END)
+        r->ended = true;
+    if (!(kind & FAILURE))
+        return 0;
+    r->failed = true;
+    return set_text(&r->reason, why(m), err);
+}
+
+static void range(struct smi_runlog *r, int64_t first, int64_t last)
+{
+    if (r->entries == 0 || first < r->first_us)
+        r->first_us = first;
+    if (r->entries == 0 || last > r->last_us)
+        r->last_us = last;
+}
+
+int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+{
+    if (m->kind == SMI_MARK_BREAK)
+        return 0;
+    range(r, m->t_us - m->span_us, m->t_us);
+    if (r->entries == 0)
+        r->first_ts_us = m->t_us;
+    r->last_ts_us = m->t_us;
+    r->entries++;
+    peaks(r, m);
+    if (m->kind == SMI_MARK_PHASE)
+        return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
+    return event(r, m, err);
+}
+
+static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
+{
+    a->started |= b->started;
+    a->ended |= b->ended;
+    a->failed |= b->failed;
+    if (b->has_exit) {
+        a->has_exit = true;
+        a->exit_code = b->exit_code;
+    }
+    smi_tracked_merge(&a->tracked, &b->tracked);
+    if (!a->has_offset && b->has_offset) {
+        a->has_offset = true;
+        a->offset_s = b->offset_s;
+    }
+    if (b->jax_peak > a->jax_peak)
+        a->jax_peak = b->jax_peak;
+    if (b->torch_peak > a->torch_peak)
+        a->torch_peak = b->torch_peak;
+}
+
+static int merge_events(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    size_t *place = smi_mem_new(b->events, sizeof *place);
+    int rc = place ? 0 : smi_err_nomem(err);
+    a->event_other += b->event_other;
+    for (size_t i = 0; i < b->events && !rc; i++)
+        rc = count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &place[i], err);
+    for (size_t i = 0; i < b->ticks && !rc; i++)
+        rc = add_tick(a, place[b->tick[i].event], b->tick[i].t_us, err);
+    smi_mem_free(place);
+    return rc;
+}
+
+int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    if (b->entries == 0)
+        return 0;
+    range(a, b->first_us, b->last_us);
+    if (a->entries == 0)
+        a->first_ts_us = b->first_ts_us;
+    a->last_ts_us = b->last_ts_us;
+    a->entries += b->entries;
+    merge_end(a, b);
+    if (b->reason && set_text(&a->reason, smi_text_of(b->reason), err))
+        return -1;
+    if (b->command && set_text(&a->command, smi_text_of(b->command), err))
+        return -1;
+    if (b->visible && set_text(&a->visible, smi_text_of(b->visible), err))
+        return -1;
+    if (b->host && set_text(&a->host, smi_text_of(b->host), err))
+        return -1;
+    if (merge_events(a, b, err))
+        return -1;
+    return smi_runlog_params_merge(a, b, err);
+}
+
+int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    return smi_runlog_merge_facts(a, b, err) || smi_phases_merge(&a->phases, &b->phases, err) ? -1 : 0;
+}
+
+void smi_runlog_fini(struct smi_runlog *r)
+{
+    for (size_t i = 0; i < r->events; i++)
+        smi_mem_free(r->event[i].name);
+    smi_runlog_params_fini(r);
+    smi_mem_free(r->event);
+    smi_mem_free(r->tick);
+    smi_mem_free(r->slot);
+    smi_mem_free(r->reason);
+    smi_mem_free(r->host);
+    smi_mem_free(r->command);
+    smi_mem_free(r->visible);
+    smi_phases_fini(&r->phases);
+    *r = (struct smi_runlog){0};
+}

@@ -1,0 +1,144 @@
+#include "aggregate/series.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static void join(struct smi_bucket *a, const struct smi_bucket *b)
+{
+    if (b->n == 0)
+        return;
+    if (a->n == 0 || b->min < a->min)
+        a->min = b->min;
+    if (a->n == 0 || b->max > a->max)
+        a->max = b->max;
+    a->n += b->n;
+    a->sum += b->sum;
+}
+
+/* Doubles the width of all buckets. */
+static void widen(struct smi_series *s)
+{
+    int64_t base = s->base >> 1;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t to = (size_t)(((s->base + (int64_t)i) >> 1) - base);
+        struct smi_bucket b = s->bucket[i];
+        if (to >= n) {
+            s->bucket[to] = (struct smi_bucket){0};
+            n = to + 1;
+        }
+        join(&s->bucket[to], &b);
+    }
+    s->base = base;
+    s->n = n;
+    s->shift++;
+}
+
+/* The bucket with this index on the grid of s->shift, within reach; NULL without memory. */
+static struct smi_bucket *at(struct smi_series *s, int64_t index)
+{
+    size_t gap;
+    if (!s->bucket && !(s->bucket = smi_mem_raw(SMI_SERIES_MAX * sizeof *s->bucket)))
+        return NULL;
+    if (s->n == 0)
+        s->base = index;
+    gap = index < s->base ? (size_t)(s->base - index) : 0;
+    if (gap) {
+        memmove(s->bucket + gap, s->bucket, s->n * sizeof *s->bucket);
+        memset(s->bucket, 0, gap * sizeof *s->bucket);
+        s->base = index;
+        s->n += gap;
+    } else if ((size_t)(index - s->base) >= s->n) {
+        size_t n = (size_t)(index - s->base) + 1;
+        memset(s->bucket + s->n, 0, (n - s->n) * sizeof *s->bucket);
+        s->n = n;
+    }
+    return &s->bucket[index - s->base];
+}
+
+/* Would a bucket at this index still fit into SMI_SERIES_MAX? */
+static int fits(const struct smi_series *s, int64_t index)
+{
+    return s->n == 0 || (index - s->base < SMI_SERIES_MAX && s->base + (int64_t)s->n - index <= SMI_SERIES_MAX);
+}
+
+int smi_series_put(struct smi_series *s, int64_t index, unsigned shift, const struct smi_bucket *b)
+{
+    struct smi_bucket *to;
+    while (s->n && s->shift < shift)
+        widen(s);
+    if (s->n == 0)
+        s->shift = shift > SMI_SERIES_SHIFT ? shift : SMI_SERIES_SHIFT;
+    index >>= s->shift - shift;
+    for (; !fits(s, index); index >>= 1)
+        widen(s);
+    to = at(s, index);
+    if (!to)
+        return -1;
+    join(to, b);
+    return 0;
+}
+
+int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
+{
+    const struct smi_bucket b = {1, v, v, v};
+    int64_t index = t_ms >> s->shift;
+    if (s->n && index >= s->base && index - s->base < (int64_t)s->n) {
+        join(&s->bucket[index - s->base], &b);
+        return 0;
+    }
+    return smi_series_put(s, t_ms, 0, &b);
+}
+
+/* The grid of readings from `first` on to `last`, all of which will be added. */
+static int reach(struct smi_series *s, int64_t first, int64_t last)
+{
+    int64_t base = first >> s->shift, end = last >> s->shift;
+    if (s->n == 0) {
+        s->shift = SMI_SERIES_SHIFT;
+        while ((last >> s->shift) - (first >> s->shift) >= SMI_SERIES_MAX)
+            s->shift++;
+    } else {
+        while ((end > s->base + (int64_t)s->n - 1 ? end : s->base + (int64_t)s->n - 1) -
+                   (base < s->base ? base : s->base) >= SMI_SERIES_MAX) {
+            widen(s);
+            base = first >> s->shift;
+            end = last >> s->shift;
+        }
+    }
+    return at(s, first >> s->shift) && at(s, last >> s->shift) ? 0 : -1;
+}
+
+int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
+{
+    if (n && reach(s, t_ms[0], t_ms[n - 1]))
+        return -1;
+    for (size_t i = 0, k; i < n; i = k) {
+        int64_t index = t_ms[i] >> s->shift, sum = 0;
+        int32_t min = u[i], max = u[i];
+        struct smi_bucket b;
+        for (k = i; k < n && t_ms[k] >> s->shift == index; k++) {
+            min = u[k] < min ? u[k] : min;
+            max = u[k] > max ? u[k] : max;
+            sum += u[k];
+        }
+        b = (struct smi_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
+        join(&s->bucket[index - s->base], &b);
+    }
+    return 0;
+}
+
+int smi_series_merge(struct smi_series *a, const struct smi_series *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->bucket[i].n && smi_series_put(a, b->base + (int64_t)i, b->shift, &b->bucket[i]))
+            return -1;
+    return 0;
+}
+
+void smi_series_fini(struct smi_series *s)
+{
+    smi_mem_free(s->bucket);
+    *s = (struct smi_series){0};
+}

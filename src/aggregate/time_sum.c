@@ -1,0 +1,78 @@
+#include "aggregate/time_sum.h"
+
+#include "base/mem.h"
+
+unsigned smi_dt_class(int64_t dt)
+{
+    unsigned top = 63u - (unsigned)__builtin_clzll((uint64_t)dt);
+    uint64_t rest = (uint64_t)dt - ((uint64_t)1 << top);
+    return 8 * top + (unsigned)(top >= 3 ? rest >> (top - 3) : rest << (3 - top));
+}
+
+static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned bin)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->slot[i].bin == bin) {
+            s->last = i;
+            return &s->slot[i];
+        }
+    }
+    if (smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot))
+        return NULL;
+    s->last = s->n;
+    s->slot[s->n] = (struct smi_timesum_slot){.bin = bin};
+    return &s->slot[s->n++];
+}
+
+bool smi_timesum_has(const struct smi_timesum *s, unsigned bin)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->slot[i].bin == bin)
+            return true;
+    return false;
+}
+
+int smi_timesum_add(struct smi_timesum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
+{
+    struct smi_timesum_slot *t;
+    if (s->last < s->n && s->slot[s->last].bin == bin)
+        t = &s->slot[s->last];
+    else if (!(t = find(s, bin)))
+        return -1;
+    t->n += n;
+    t->dt += dt;
+    t->area += area;
+    return 0;
+}
+
+int smi_timesum_merge(struct smi_timesum *a, const struct smi_timesum *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (smi_timesum_add(a, b->slot[i].bin, b->slot[i].n, b->slot[i].dt, b->slot[i].area))
+            return -1;
+    return 0;
+}
+
+void smi_timesum_clear(struct smi_timesum *s)
+{
+    s->n = s->last = 0;
+}
+
+void smi_timesum_fini(struct smi_timesum *s)
+{
+    smi_mem_free(s->slot);
+    *s = (struct smi_timesum){0};
+}
+
+struct smi_timesum_slot smi_timesum_total(const struct smi_timesum *s, unsigned limit)
+{
+    struct smi_timesum_slot t = {0};
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->slot[i].bin > limit)
+            continue;
+        t.n += s->slot[i].n;
+        t.dt += s->slot[i].dt;
+        t.area += s->slot[i].area;
+    }
+    return t;
+}

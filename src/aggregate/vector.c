@@ -1,0 +1,160 @@
+#include "aggregate/vector.h"
+
+/* A second one of each function for machines that have AVX2; which is taken is decided once, when the program starts.
+ * That is the C library's part, and sanitizers come too late for it. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONES
+#endif
+
+CLONES void smi_loop_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n, int32_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = u[at[i]];
+}
+
+CLONES uint32_t smi_loop_differing(const int32_t *u, size_t n)
+{
+    int32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= u[i] ^ u[0];
+    return (uint32_t)all;
+}
+
+CLONES size_t smi_loop_changes(const int32_t *u, size_t n)
+{
+    uint32_t all = 0;
+    for (size_t i = 1; i < n; i++)
+        all += u[i] != u[i - 1];
+    return all;
+}
+
+CLONES size_t smi_loop_bytes(const char *p, size_t n, char c)
+{
+    enum { BLOCK = 128 }; /* their sum fits in a byte */
+    size_t all = 0;
+    for (; n >= BLOCK; p += BLOCK, n -= BLOCK) {
+        uint8_t some = 0;
+        for (size_t i = 0; i < BLOCK; i++)
+            some = (uint8_t)(some + (p[i] == c));
+        all += some;
+    }
+    for (size_t i = 0; i < n; i++)
+        all += p[i] == c;
+    return all;
+}
+
+CLONES size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += u[i] == v;
+    return all;
+}
+
+CLONES size_t smi_loop_least(const int32_t *u, size_t n, int32_t v)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += u[i] >= v;
+    return all;
+}
+
+CLONES void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
+{
+    int32_t low = *u, high = *u;
+    for (size_t i = 1; i < n; i++) {
+        low = u[i] < low ? u[i] : low;
+        high = u[i] > high ? u[i] : high;
+    }
+    *min = low;
+    *max = high;
+}
+
+CLONES void smi_loop_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max)
+{
+    int64_t low = *t, high = *t;
+    for (size_t i = 1; i < n; i++) {
+        low = t[i] < low ? t[i] : low;
+        high = t[i] > high ? t[i] : high;
+    }
+    *min = low;
+    *max = high;
+}
+
+CLONES int64_t smi_loop_sum(const int32_t *u, size_t n, int32_t *max)
+{
+    int64_t sum = 0;
+    int32_t high = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += u[i];
+        high = u[i] > high ? u[i] : high;
+    }
+    *max = high;
+    return sum;
+}
+
+CLONES void smi_loop_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
+{
+    uint64_t all = 0, all2 = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t above = (uint32_t)u[i] - (uint32_t)min;
+        all += above;
+        all2 += (uint64_t)above * above;
+    }
+    *sum = all;
+    *squares = all2;
+}
+
+CLONES void smi_loop_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
+                          uint16_t *restrict block)
+{
+    for (size_t k = 0; k < blocks; k++, turn += SMI_LOOP_BLOCK, n += SMI_LOOP_BLOCK) {
+        uint16_t all = 0;
+        for (size_t i = 0; i < SMI_LOOP_BLOCK; i++) {
+            n[i] = (uint16_t)(turn[i] + turn[stride + i] + turn[2 * stride + i] + turn[3 * stride + i]);
+            all = (uint16_t)(all + n[i]);
+        }
+        block[k] = all;
+    }
+}
+
+CLONES struct smi_loop_found smi_loop_select(const int32_t *u, size_t n, int32_t low, unsigned bits, size_t place)
+{
+    struct smi_loop_found f = {low, INT32_MAX, 0};
+    for (unsigned bit = bits; bit-- > 0;) { /* from the highest one on */
+        int32_t more = f.at + (1 << bit);
+        uint32_t below = 0;
+        for (size_t i = 0; i < n; i++)
+            below += u[i] < more;
+        f.at = below <= place ? more : f.at;
+    }
+    for (size_t i = 0; i < n; i++)
+        f.upto += u[i] <= f.at;
+    for (size_t i = 0; i < n; i++) {
+        int32_t above = u[i] > f.at ? u[i] : INT32_MAX;
+        f.next = above < f.next ? above : f.next;
+    }
+    return f;
+}
+
+CLONES size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++) {
+        low[i] = u[i] <= most;
+        all += low[i];
+    }
+    return all;
+}
+
+CLONES uint64_t smi_loop_area(const int32_t *u, const int32_t *dt, size_t n)
+{
+    const int32_t *before = u - 1;
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++) /* 32 bits by 32, as machines have it for many at once */
+        all += (uint64_t)((uint32_t)before[i] + (uint32_t)u[i]) * (uint32_t)dt[i];
+    return all;
+}

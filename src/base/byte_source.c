@@ -1,0 +1,55 @@
+#include "base/byte_source.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+static ssize_t read_fd(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_pull_fd *f = (struct smi_pull_fd *)self;
+    return smi_file_read(f->fd, buf, n, f->name, err);
+}
+
+struct smi_pull_fd smi_pull_of_fd(int fd, const char *name)
+{
+    return (struct smi_pull_fd){.pull = {.read = read_fd}, .fd = fd, .name = name};
+}
+
+static ssize_t read_ahead(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_ahead *a = (struct smi_ahead *)self;
+    size_t left = a->n - a->at;
+    ssize_t got;
+    if (!left) {
+        got = a->from->read(a->from, buf, n, err);
+        if (got == 0)
+            memcpy(self->doubt, a->from->doubt, sizeof self->doubt);
+        return got;
+    }
+    n = n < left ? n : left;
+    memcpy(buf, a->p + a->at, n);
+    a->at += n;
+    return (ssize_t)n;
+}
+
+int smi_ahead_open(struct smi_ahead *a, struct smi_pull *from, size_t want, struct smi_err *err)
+{
+    ssize_t got = 1;
+    *a = (struct smi_ahead){.pull = {.read = read_ahead}, .from = from};
+    a->p = smi_mem_raw(want);
+    if (!a->p)
+        return smi_err_nomem(err);
+    while (a->n < want && got > 0) {
+        got = from->read(from, a->p + a->n, want - a->n, err);
+        if (got > 0)
+            a->n += (size_t)got;
+    }
+    return got < 0 ? -1 : 0;
+}
+
+void smi_ahead_fini(struct smi_ahead *a)
+{
+    smi_mem_free(a->p);
+    *a = (struct smi_ahead){0};
+}

@@ -1,0 +1,348 @@
+#include "base/child.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { LIFE = 3, HIGH = 10, EXEC_MS = 1000, BODY_MS = 50, LOOK_MS = 50 };
+
+/* Both ends of all that the child and we share; every one is close-on-exec and at least HIGH, so that the child can
+ * put its own in order even where we were started without standard input and output. */
+struct ends {
+    int in, out, err, life, told; /* the child's */
+    int our_out, our_err, our_life, our_told;
+};
+
+static void shut(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* The same descriptor with a high number. */
+static int lift(int fd)
+{
+    if (fd < 0 || fd >= HIGH)
+        return fd;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    close(fd);
+    return high;
+}
+
+static int make_pipe(int *from, int *to)
+{
+    int p[2];
+    if (pipe2(p, O_CLOEXEC))
+        return -1;
+    *from = lift(p[0]);
+    *to = lift(p[1]);
+    return *from < 0 || *to < 0 ? -1 : 0;
+}
+
+/* The terminal's own translation is switched off: else every LF became CR LF. */
+static int make_pty(int *from, int *to)
+{
+    char name[64];
+    struct termios mode;
+    *from = lift(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    if (*from >= 0 && !grantpt(*from) && !unlockpt(*from) && !ptsname_r(*from, name, sizeof name))
+        *to = lift(open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+    if (*to >= 0 && !tcgetattr(*to, &mode)) {
+        cfmakeraw(&mode);
+        if (!tcsetattr(*to, TCSANOW, &mode))
+            return 0;
+    }
+    shut(from);
+    shut(to);
+    return -1;
+}
+
+static int make_ends(struct ends *e, bool pty)
+{
+    e->in = lift(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (e->in < 0 || ((!pty || make_pty(&e->our_out, &e->out)) && make_pipe(&e->our_out, &e->out)) ||
+        make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) || make_pipe(&e->our_told, &e->told))
+        return -1;
+    return fcntl(e->our_out, F_SETFL, O_NONBLOCK) || fcntl(e->our_err, F_SETFL, O_NONBLOCK) ? -1 : 0;
+}
+
+static void shut_theirs(struct ends *e)
+{
+    shut(&e->in);
+    shut(&e->out);
+    shut(&e->err);
+    shut(&e->life);
+    shut(&e->told);
+}
+
+/* ---- in the child, between fork and exec: only what is safe in the child of a program with threads ---- */
+
+static void default_signals(void)
+{
+    const unsigned long plain[8] = {0}; /* the kernel's own struct: SIG_DFL, no flags, no mask */
+    for (int s = 1; s < NSIG; s++)
+        syscall(SYS_rt_sigaction, s, plain, NULL, (size_t)NSIG / 8); /* sigaction(2) refuses 32 and 33, glibc's own */
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void close_on_exec(unsigned from)
+{
+    enum { CLOEXEC = 1 << 2 }; /* CLOSE_RANGE_CLOEXEC, Linux 5.11 */
+#ifdef SYS_close_range
+    if (!syscall(SYS_close_range, from, ~0U, CLOEXEC))
+        return;
+#endif
+    struct rlimit most;
+    unsigned n = getrlimit(RLIMIT_NOFILE, &most) || most.rlim_cur > 65536 ? 65536 : (unsigned)most.rlim_cur;
+    for (unsigned fd = from; fd < n; fd++)
+        fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void tie_life(const struct ends *e)
+{
+    fcntl(e->life, F_SETOWN, -getpid()); /* the group */
+    fcntl(e->life, F_SETSIG, SIGKILL);
+    fcntl(e->life, F_SETFL, O_RDONLY | O_ASYNC);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+__attribute__((noreturn)) static void become(const struct ends *e, char *const *argv, char *const *env, pid_t parent)
+{
+    setsid();
+    tie_life(e);
+    if (getppid() == parent) { /* else it ended before the line above */
+        default_signals();
+        if (dup2(e->in, 0) >= 0 && dup2(e->out, 1) >= 0 && dup2(e->err, 2) >= 0 && dup2(e->life, LIFE) >= 0) {
+            close_on_exec(LIFE + 1);
+            execvpe(argv[0], argv, env);
+        }
+        int why = errno;
+        if (write(e->told, &why, sizeof why) < 0)
+            _exit(126);
+    }
+    _exit(127);
+}
+
+/* ---- in the parent ---- */
+
+static bool named(const char *entry, const char *with)
+{
+    size_t n = strcspn(with, "=");
+    return !strncmp(entry, with, n) && entry[n] == '=';
+}
+
+/* Our environment with `add`: an array to be freed, its texts borrowed. NULL without memory. */
+static char **make_env(const char *const *add)
+{
+    size_t n = 0, m = 0, k = 0;
+    while (environ && environ[n])
+        n++;
+    while (add && add[m])
+        m++;
+    char **env = smi_mem_new(n + m + 1, sizeof *env);
+    for (size_t i = 0; env && i < n; i++) {
+        bool other = true;
+        for (size_t j = 0; j < m; j++)
+            other = other && !named(environ[i], add[j]);
+        if (other)
+            env[k++] = environ[i];
+    }
+    for (size_t j = 0; env && j < m; j++)
+        env[k++] = (char *)(uintptr_t)add[j]; /* exec does not write */
+    return env;
+}
+
+/* Signals wait while we fork: else a handler of ours could run in the child. */
+static pid_t fork_quietly(const struct ends *e, char *const *argv, char *const *env)
+{
+    sigset_t all, before;
+    pid_t parent = getpid();
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = fork();
+    int why = errno;
+    if (pid == 0)
+        become(e, argv, env, parent);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return pid;
+}
+
+/* What exec said: 0 if it went well, or is not known within EXEC_MS. */
+static int hear_exec(int *told, int wait_ms)
+{
+    struct pollfd p = {.fd = *told, .events = POLLIN};
+    int why = 0;
+    if (*told < 0 || poll(&p, 1, wait_ms) <= 0)
+        return 0;
+    if (read(*told, &why, sizeof why) != (ssize_t)sizeof why)
+        why = 0;
+    shut(told);
+    return why;
+}
+
+static const struct smi_child nobody = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
+
+static int not_started(struct smi_child *c, const char *what, int why, struct smi_err *err)
+{
+    smi_child_close(c);
+    *c = nobody;
+    c->cause = why;
+    return smi_err_set(err, SMI_EIO, "cannot start %s: %s", what, strerror(why));
+}
+
+int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struct smi_err *err)
+{
+    struct ends e = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
+    char **env = make_env(spec->env);
+    *c = nobody;
+    int failed = env ? make_ends(&e, spec->pty) : -1, why = env ? errno : ENOMEM;
+    if (!failed) {
+        c->pid = fork_quietly(&e, spec->argv, env);
+        why = errno;
+        failed = c->pid < 0;
+    }
+    shut_theirs(&e);
+    smi_mem_free(env);
+    c->session = c->pid = c->pid > 0 ? c->pid : 0;
+    c->out = e.our_out;
+    c->err = e.our_err;
+    c->life = e.our_life;
+    c->told = e.our_told;
+    if (!failed)
+        failed = (why = hear_exec(&c->told, EXEC_MS)) != 0;
+    if (failed)
+        return not_started(c, spec->argv[0], why, err);
+#ifdef SYS_pidfd_open
+    c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0); /* close-on-exec by itself */
+#endif
+    return 0;
+}
+
+ssize_t smi_child_read(int *fd, void *buf, size_t n)
+{
+    ssize_t got;
+    if (*fd < 0)
+        return 0;
+    do
+        got = read(*fd, buf, n);
+    while (got < 0 && errno == EINTR);
+    if (got < 0 && errno == EAGAIN)
+        return -1;
+    if (got <= 0) { /* a terminal that all others have closed says EIO */
+        shut(fd);
+        return 0;
+    }
+    return got;
+}
+
+/* Its group, or itself where exec has not answered yet. As long as it was not waited for, its number is its own. */
+static void signal_all(const struct smi_child *c, int sig)
+{
+    if (c->pid > 0 && kill(-c->pid, sig))
+        kill(c->pid, sig);
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void smi_child_stop(struct smi_child *c, const struct smi_child_patience *p, int64_t now_ms)
+{
+    if (!c->pid)
+        return;
+    if (!c->step) {
+        c->asked_ms = now_ms;
+        c->patience = *p;
+        c->step = SIGINT;
+        signal_all(c, SIGINT);
+        return;
+    }
+    int64_t gone = now_ms - c->asked_ms;
+    c->patience.term = sooner(c->patience.term, gone + p->term);
+    c->patience.kill = sooner(c->patience.kill, gone + p->kill);
+    c->patience.stuck = sooner(c->patience.stuck, gone + p->stuck);
+}
+
+/* Ended, but not waited for: its number, and so its group's, cannot be another's yet. */
+static bool ended(const struct smi_child *c)
+{
+    siginfo_t about = {.si_pid = 0};
+    int rc = waitid(P_PID, (id_t)c->pid, &about, WEXITED | WNOHANG | WNOWAIT);
+    return rc ? errno == ECHILD : about.si_pid == c->pid;
+}
+
+static void take_body(struct smi_child *c)
+{
+    kill(-c->pid, SIGKILL); /* what it left of its group */
+    if (waitpid(c->pid, &c->status, WNOHANG) != c->pid)
+        c->status = -1;
+    c->cause = hear_exec(&c->told, 0);
+    c->pid = 0;
+    shut(&c->pidfd);
+    shut(&c->life);
+}
+
+enum smi_child_state smi_child_look(struct smi_child *c, int64_t now_ms)
+{
+    if (!c->pid)
+        return SMI_CHILD_NONE;
+    if (ended(c)) {
+        take_body(c);
+        return SMI_CHILD_ENDED;
+    }
+    int64_t gone = now_ms - c->asked_ms;
+    if (c->step == SIGINT && gone >= c->patience.term)
+        signal_all(c, c->step = SIGTERM);
+    if (c->step == SIGTERM && gone >= c->patience.kill)
+        signal_all(c, c->step = SIGKILL);
+    return c->step == SIGKILL && gone >= c->patience.stuck ? SMI_CHILD_STUCK : SMI_CHILD_RUNS;
+}
+
+int64_t smi_child_due(const struct smi_child *c, int64_t now_ms)
+{
+    if (!c->pid)
+        return INT64_MAX;
+    int64_t due = c->step == SIGINT    ? c->asked_ms + c->patience.term
+                  : c->step == SIGTERM ? c->asked_ms + c->patience.kill
+                  : c->step == SIGKILL ? c->asked_ms + c->patience.stuck
+                                       : INT64_MAX;
+    if (due <= now_ms && c->step == SIGKILL)
+        due = now_ms + 1000; /* stuck */
+    return c->pidfd < 0 ? sooner(due, now_ms + LOOK_MS) : due;
+}
+
+void smi_child_close(struct smi_child *c)
+{
+    if (c->pid) {
+        signal_all(c, SIGKILL);
+        for (int i = 0; i < BODY_MS && !ended(c); i++) {
+            struct pollfd p = {.fd = c->pidfd, .events = POLLIN};
+            poll(&p, 1, 1);
+        }
+        if (ended(c))
+            take_body(c);
+    }
+    shut(&c->out);
+    shut(&c->err);
+    shut(&c->pidfd);
+    shut(&c->told);
+    shut(&c->life);
+    c->pid = 0;
+}

@@ -1,0 +1,210 @@
+#include "base/http.h"
+
+#include "base/mem.h"
+#include "base/libcurl.h"
+
+#include <stdio.h>
+
+struct smi_http {
+    const struct smi_http_to *to;
+    CURL *easy;
+    char why[CURL_ERROR_SIZE];
+};
+
+/* A body on its way out, and an answer on its way in. */
+struct transfer {
+    const struct smi_http_request *q;
+    struct smi_http_answer *a;
+    size_t piece, at;
+    bool begun, over; /* over: the answer is longer than may be */
+};
+
+static size_t give(char *to, size_t size, size_t n, void *self)
+{
+    struct transfer *t = self;
+    size_t room = size * n, done = 0;
+    t->begun = true;
+    while (done < room && t->piece < t->q->pieces) {
+        const struct smi_text *p = &t->q->body[t->piece];
+        size_t some = p->n - t->at < room - done ? p->n - t->at : room - done;
+        if (some)
+            memcpy(to + done, p->p + t->at, some);
+        done += some;
+        t->at += some;
+        if (t->at == p->n) {
+            t->piece++;
+            t->at = 0;
+        }
+    }
+    return done;
+}
+
+/* A body that was refused before its end is sent again from its beginning, on another connection. */
+static int rewind_body(void *self, curl_off_t offset, int origin)
+{
+    struct transfer *t = self;
+    if (offset || origin != SEEK_SET)
+        return CURL_SEEKFUNC_CANTSEEK;
+    t->piece = t->at = 0;
+    return CURL_SEEKFUNC_OK;
+}
+
+static size_t take(char *p, size_t size, size_t n, void *self)
+{
+    struct transfer *t = self;
+    size_t bytes = size * n;
+    t->over = bytes > t->q->most || t->a->text.n > t->q->most - bytes;
+    if (t->over)
+        return 0;
+    smi_buf_add(&t->a->text, p, bytes);
+    return t->a->text.failed ? 0 : bytes;
+}
+
+struct smi_http *smi_http_open(const struct smi_http_to *to, struct smi_err *err)
+{
+    struct smi_http *h;
+    if (smi_curl_open(err))
+        return NULL;
+    h = smi_mem_new(1, sizeof *h);
+    if (h)
+        h->easy = smi_curl.curl_easy_init();
+    if (!h || !h->easy) {
+        smi_mem_free(h);
+        smi_err_nomem(err);
+        return NULL;
+    }
+    h->to = to;
+    return h;
+}
+
+static bool set_connection(struct smi_http *h)
+{
+    const struct smi_http_to *to = h->to;
+    CURL *e = h->easy;
+    unsigned bad = 0;
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, to->tls ? "https" : "http");
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERAGENT, "smilog");
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_ERRORBUFFER, h->why);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, to->connect_ms);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, to->stall_s);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 256L << 10);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_UPLOAD_BUFFERSIZE, 512L << 10);
+    if (to->user || to->password) {
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERNAME, to->user ? to->user : "");
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PASSWORD, to->password ? to->password : "");
+    }
+    return !bad;
+}
+
+static bool set_request(struct smi_http *h, struct transfer *t, const char *url)
+{
+    CURL *e = h->easy;
+    curl_off_t bytes = 0;
+    unsigned bad = 0;
+    for (size_t i = 0; i < t->q->pieces; i++)
+        bytes += (curl_off_t)t->q->body[i].n;
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, t->q->deadline_ms);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, take);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
+    if (t->q->pieces) {
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POST, 1L);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, bytes);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READFUNCTION, give);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READDATA, t);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_SEEKFUNCTION, rewind_body);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_SEEKDATA, t);
+    }
+    return !bad;
+}
+
+static int failed(struct smi_http *h, const struct transfer *t, CURLcode code, struct smi_err *err)
+{
+    const struct smi_http_to *to = h->to;
+    const char *why = h->why[0] ? h->why : smi_curl.curl_easy_strerror(code);
+    long no = 0;
+    if (code == CURLE_OUT_OF_MEMORY || t->a->text.failed)
+        return smi_err_nomem(err);
+    if (t->over)
+        return smi_err_set(err, SMI_ELIMIT, "%.200s:%d: its answer is longer than %zu bytes", to->host, to->port,
+                           t->q->most);
+    if (code == CURLE_COULDNT_CONNECT)
+        smi_curl.curl_easy_getinfo(h->easy, CURLINFO_OS_ERRNO, &no);
+    if (no) /* else the words would tell how long it took, and not why */
+        return smi_err_set(err, SMI_EIO, "%.200s:%d: %s", to->host, to->port, strerror((int)no));
+    return smi_err_set(err, SMI_EIO, "%.200s:%d: %.220s", to->host, to->port, why);
+}
+
+int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a, struct smi_err *err)
+{
+    struct transfer t = {.q = q, .a = a};
+    struct smi_buf url = {0};
+    curl_off_t connected = 0;
+    CURLcode code;
+    a->status = 0;
+    a->reached = false;
+    smi_buf_clear(&a->text);
+    smi_buf_fmt(&url, "%s://%s:%d%s", h->to->tls ? "https" : "http", h->to->host, h->to->port, q->path);
+    smi_curl.curl_easy_reset(h->easy); /* the connection stays */
+    h->why[0] = '\0';
+    if (url.failed || !set_connection(h) || !set_request(h, &t, url.p)) {
+        smi_buf_fini(&url);
+        return smi_err_nomem(err);
+    }
+    code = smi_curl.curl_easy_perform(h->easy);
+    smi_buf_fini(&url);
+    smi_curl.curl_easy_getinfo(h->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
+    a->reached = connected > 0 || t.begun;
+    if (code != CURLE_OK)
+        return failed(h, &t, code, err);
+    smi_curl.curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &a->status);
+    if (!a->text.p)
+        smi_buf_str(&a->text, "");
+    return a->text.failed ? smi_err_nomem(err) : 0;
+}
+
+void smi_http_close(struct smi_http *h)
+{
+    if (!h)
+        return;
+    smi_curl.curl_easy_cleanup(h->easy);
+    smi_mem_free(h);
+}
+
+void smi_http_words(struct smi_buf *to, struct smi_text answer, size_t most)
+{
+    struct smi_buf b = {0};
+    size_t n = 0;
+    bool blank = true;
+    for (size_t i = 0; i < answer.n && b.n < most; i++) { /* blanks and ends of lines are one blank */
+        bool is = strchr(" \t\r\n", answer.p[i]) != NULL;
+        if (!is || !blank)
+            smi_buf_char(&b, answer.p[i] && is ? ' ' : answer.p[i]);
+        blank = is;
+    }
+    while (n < b.n) { /* no character is cut in two */
+        size_t k = smi_text_utf8(b.p + n, b.n - n);
+        n += k ? k : 1;
+    }
+    while (b.n && b.p[b.n - 1] == ' ')
+        b.n--;
+    if (b.n)
+        smi_buf_safe(to, (struct smi_text){b.p, b.n});
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
+}
+
+void smi_http_quote(struct smi_buf *to, struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++) {
+        unsigned char c = (unsigned char)t.p[i];
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c ? c : '%'))
+            smi_buf_char(to, (char)c);
+        else
+            smi_buf_fmt(to, "%%%02X", c);
+    }
+}

@@ -1,0 +1,136 @@
+/* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
+#include "query/diff.h"
+#include "cli/write_result.h"
+#include "cli/render_options.h"
+#include "cli/read_runs.h"
+#include "cli/message.h"
+#include "cli/output_form.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct settings {
+    struct smi_settings s; /* first: the shared tables of options point into it */
+    struct smi_buf columns, repeats;
+    int form;
+};
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct smi_opt own[] = {
+    {"columns", 0, SMI_OPT_LIST, AT(columns), "COL,...", "Only these columns of runs: see list columns"},
+    {"repeats", 0, SMI_OPT_LIST, AT(repeats), "NAME,...",
+     "Parameters in which repeats differ, besides seed, rep, fold and trial"},
+    {"format", 0, SMI_OPT_TEXT, AT(s.format), "NAME", "table, json, csv, md; or by the ending of -o"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+static const struct smi_form forms[] = {{"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"},
+                                        {NULL, NULL}};
+static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
+
+static const struct smi_opt *const opts[] = {own,             smi_opts_voice, smi_opts_which,
+                                             smi_opts_choice, smi_opts_input, NULL};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_diff = {
+    .name = "diff",
+    .args = "[OPTION]... A B",
+    .help = "What changed from A to B, column by column, largest first, and how much of it is\n"
+            "noise.",
+    .examples = "  smilog diff before/ after/                 two sweeps\n"
+                "  smilog diff out/lr=0.1/seed1 out/lr=0.1/seed2      two runs\n"
+                "  smilog summarize --json before/ -o before.json     kept for later,\n"
+                "  smilog diff before.json after/ -o diff.md          for a pull request\n"
+                "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
+                "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n\n"
+                "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
+                "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
+                "name, else with the same parameters, else with the same but for those of\n"
+                "repeats. A, B and CHANGE are means over the pairs.\n\n"
+                "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
+                "configurations pooled. Repeats are runs of one side whose parameters are the\n"
+                "same but for seed, rep, fold, trial and those of --repeats. Each configuration\n"
+                "with repeats says by its own spread how far its change is from chance (Student's\n"
+                "t); a change is real if all of them together are farther than a chance of 5 %\n"
+                "divided by the number of columns: two sweeps that are equal but for chance show\n"
+                "a real change in at most 5 of 100 comparisons. What is inside the noise is\n"
+                "counted, and listed with --all.\n",
+    .opts = opts,
+    .run = run,
+};
+
+static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, const struct settings *set)
+{
+    struct smi_look look = smi_look_for(&set->s);
+    struct smi_diff d = {0};
+    struct smi_buf text = {0};
+    struct smi_err err = {0};
+    int rc = smi_diff_make(&d, &s[0], &s[1], p, set->columns.p, &err);
+    rc = rc ? rc : writers[set->form](&text, &d, &look, &err);
+    rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
+    smi_buf_fini(&text);
+    smi_diff_fini(&d);
+    return rc;
+}
+
+static int compare(const struct smi_sweep *s, const struct settings *set)
+{
+    struct smi_pairs p = {0};
+    struct smi_err err = {0};
+    int rc = smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, false, &err);
+    if (rc) {
+        rc = smi_fail(&err, NULL);
+    } else if (!p.n) {
+        smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters", s[0].title,
+                    s[1].title);
+        smi_fail(&err, NULL);
+        rc = SMI_EXIT_NOTHING;
+    } else {
+        rc = write_diff(s, &p, set);
+    }
+    smi_pairs_fini(&p);
+    return rc;
+}
+
+static int diff(char **path, struct settings *set)
+{
+    struct smi_sweep s[2] = {0};
+    int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
+    rc = rc ? rc : smi_read_side(&s[1], path[1], &set->s, "diff", &doubt);
+    rc = rc ? rc : compare(s, set);
+    smi_sweep_fini(&s[0]);
+    smi_sweep_fini(&s[1]);
+    return rc ? rc : doubt;
+}
+
+static int run(int argc, char **argv)
+{
+    struct settings set = {0};
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    int rc;
+    smi_settings_init(&set.s);
+    rc = smi_opt_parse(&smi_cmd_diff, &argc, argv, &set, &err);
+    if (!rc && argc != 3)
+        rc = smi_err_set(&err, SMI_EUSAGE, "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
+    for (int i = 1; !rc && i < argc; i++)
+        if (!*argv[i])
+            rc = smi_err_set(&err, SMI_EUSAGE, "%s is empty: a variable that is not set?", i == 1 ? "A" : "B");
+    if (!rc && strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
+        rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one side only");
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_diff);
+        rc = smi_say(&help);
+    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0 ||
+               smi_settings_guard(&set.s, (const char *const *)argv + 1, 2, &err)) {
+        rc = smi_fail(&err, "diff");
+    } else {
+        rc = diff(argv + 1, &set);
+    }
+    smi_buf_fini(&set.columns);
+    smi_buf_fini(&set.repeats);
+    smi_settings_fini(&set.s);
+    return rc;
+}

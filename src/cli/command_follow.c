@@ -1,0 +1,368 @@
+/* command_follow.c - logs that something else writes, shown as they grow. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "live/alert_action.h"
+#include "live/follow_state.h"
+#include "live/command_output.h"
+#include "cli/message.h"
+#include "live/tui_session.h"
+#include "live/follow_exec.h"
+#include "cli/watch_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct set {
+    struct smi_watch how;
+    const char *command, *store, *tz;
+    int64_t interval; /* millionths of seconds */
+    int gpu_count;
+    bool once, json, quiet;
+};
+
+static const struct smi_opt opts[] = {
+    {"exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
+     "what a shell command prints; %o is the next byte, as tail -c +%o takes it"},
+    {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
+     "keep all lines, and how far each log was read, in an SQLite file"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between lines (default 1)"},
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
+     "what is there now, as a table; then the status is 1 if there is an alert"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store or serve only"},
+    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE", "of local times: UTC, +02:00 (default: this machine's)"},
+    {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_follow = {
+    .name = "follow", .args = "[OPTION]... [PATH|-]...",
+    .help = "Reads logs as they grow, and shows the same as live: of a directory all logs\n"
+            "below it, now and later. Rotation, truncation, deletion and return are\n"
+            "followed; what may have been lost is said. With --store nothing is lost or\n"
+            "doubled, whenever it is killed: the next call goes on where it was.",
+    .examples = "  smilog follow out/run7                what another program records\n"
+                "  kubectl logs -f trainer | smilog follow -\n"
+                "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
+                "  smilog follow --store all.sqlite -q out/ &\n"
+                "  smilog follow --once out/run7         where it stands\n",
+    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL}, .run = run,
+};
+
+enum {
+    ONCE_MS = 2000 /* for a command or a pipe to say something */, STOP_MS = 700,
+    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS + SMI_ACT_FDS + SMI_SERVE_FDS
+};
+
+struct follow {
+    const struct set *set;
+    struct smi_followed in;
+    struct smi_fetch *fetch; /* or NULL */
+    struct smi_serve *serve; /* or NULL */
+    struct smi_front_alerts alerts;
+    struct smi_show *show; /* the screen, or NULL: lines */
+    int signals;
+    int64_t interval_ms, show_ms, end_ms, once_ms;
+    bool full, alerted, gone;
+};
+
+/* ---- what comes ---- */
+
+static int bytes(void *self, int file, const char *p, size_t n)
+{
+    struct follow *f = self;
+    return smi_followed_bytes(&f->in, file, p, n);
+}
+
+static void event(void *self, const struct smi_tail_event *e)
+{
+    struct follow *f = self;
+    const struct smi_tail_file *t = smi_tail_file(f->in.tail, e->file);
+    bool fresh = e->what == SMI_TAIL_ROTATED || e->what == SMI_TAIL_TRUNCATED || e->what == SMI_TAIL_MISSED;
+    bool down = e->what == SMI_TAIL_IS_GONE || e->what == SMI_TAIL_REFUSED, bad;
+    enum smi_now_kind kind;
+    int s = smi_followed_source(&f->in, e->file);
+    if (s < 0)
+        return;
+    if (fresh && smi_now_restart(f->in.now, s, &f->in.err))
+        return;
+    if (down)
+        smi_now_source_state(f->in.now, s, SMI_NOW_DOWN, e->text);
+    bad = e->lost || down || e->what == SMI_TAIL_PASSED;
+    kind = bad ? SMI_NOW_WARN : e->what == SMI_TAIL_IS_BACK ? SMI_NOW_GOOD : SMI_NOW_INFO;
+    if (e->what != SMI_TAIL_FOUND)
+        smi_now_say(f->in.now, kind, "%s: %s", t->path, e->text);
+}
+
+static bool resume(void *self, const char *path, struct smi_tail_place *at)
+{
+    const struct follow *f = self;
+    return f->in.store && smi_store_resume(f->in.store, path, at);
+}
+
+static void fetch_told(void *self, const struct smi_fetch *x, bool lost, const char *text)
+{
+    struct follow *f = self;
+    int s = smi_followed_source(&f->in, x->file);
+    if (x->state == SMI_FETCH_WAITS) {
+        if (s >= 0)
+            smi_now_source_state(f->in.now, s, SMI_NOW_DOWN, x->why);
+        smi_now_say(f->in.now, SMI_NOW_WARN, "%s: %s", f->set->command, text);
+    } else if (lost) {
+        smi_now_say(f->in.now, SMI_NOW_WARN, "%s", text);
+        if (s >= 0)
+            smi_now_restart(f->in.now, s, &f->in.err);
+    }
+}
+
+/* ---- going on ---- */
+
+/* A store whose disk is full, or takes lines again. */
+static int keep(struct follow *f, int64_t now, struct smi_err *err)
+{
+    const struct smi_store_state *s;
+    if (!f->in.store)
+        return 0;
+    if (smi_store_go(f->in.store, f->in.tail, now, err))
+        return -1;
+    s = smi_store_state(f->in.store);
+    if (f->full != (s->failures > 0)) {
+        f->full = s->failures > 0;
+        smi_now_say(f->in.now, f->full ? SMI_NOW_ERROR : SMI_NOW_GOOD, "%s: %s", f->set->store,
+                    f->full ? s->why : "stores again, nothing is lost");
+    }
+    return 0;
+}
+
+/* Was all that is there read? */
+static bool is_read(const struct follow *f)
+{
+    for (size_t i = 0; i < smi_tail_files(f->in.tail); i++) {
+        const struct smi_tail_file *t = smi_tail_file(f->in.tail, (int)i);
+        bool stream = f->fetch || t->at.ino == 0;
+        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->in.mono_ms - 200)
+            return false;
+        if (t->state == SMI_TAIL_READING && stream && f->in.mono_ms < f->once_ms)
+            return false;
+    }
+    return true;
+}
+
+static int show_once(struct follow *f, struct smi_err *err)
+{
+    const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000};
+    bool some = false;
+    for (size_t i = 0; i < f->in.now->sources; i++) {
+        some |= f->in.now->source[i]->part != NULL;
+        if (smi_now_decide(f->in.now, (int)i, err))
+            return -1;
+    }
+    if (!some)
+        return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
+    if (smi_front_alerts_look(&f->alerts, f->in.mono_ms, err))
+        return -1;
+    f->alerted = f->in.now->alerts > 0;
+    if (smi_live_table(f->in.now, &frame, f->set->how.color, err))
+        return f->gone = smi_live_unread(), -1;
+    return 0;
+}
+
+/* Returns 1 to go on, 0 at the end, -1 with err. */
+static int turn(struct follow *f, struct smi_err *err)
+{
+    int64_t now = f->in.mono_ms;
+    bool over = smi_tail_over(f->in.tail) || now >= f->end_ms;
+    if (f->show && !over)
+        return 1;
+    smi_show_close(f->show); /* and where it stood at the end is a table */
+    if (f->show || (f->set->once && (is_read(f) || over))) {
+        f->show = NULL;
+        return show_once(f, err);
+    }
+    if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->in.now->sources) {
+        f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
+        if (smi_live_show(f->in.now, f->set->json, err))
+            return f->gone = smi_live_unread(), -1;
+    }
+    return !over;
+}
+
+static int wait_and_do(struct follow *f, struct smi_err *err)
+{
+    struct pollfd fds[FDS + 2];
+    int rc;
+    int64_t now = smi_clock_now_ms(), due, other = INT64_MAX;
+    size_t n = smi_tail_want(f->in.tail, fds, &due, now);
+    if (f->fetch)
+        n += smi_fetch_want(f->fetch, fds + n, &other, now);
+    due = smi_sooner(due, other);
+    n += smi_front_alerts_want(&f->alerts, fds + n, &other, now);
+    due = smi_sooner(smi_sooner(due, other), smi_sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
+    if (f->in.store)
+        due = smi_sooner(due, smi_store_due(f->in.store, now));
+    if (f->set->once)
+        due = smi_sooner(due, now + 100);
+    n += smi_serve_want(f->serve, fds + n, &due, now);
+    smi_show_want(f->show, &fds[n + 1], &due);
+    fds[n] = (struct pollfd){f->signals, POLLIN, 0};
+    if (smi_live_poll(fds, n + 2, due, now, err))
+        return -1;
+    if ((fds[n].revents & POLLIN) && smi_live_signal(f->signals))
+        return 0;
+    f->in.mono_ms = now = smi_clock_now_ms();
+    if (smi_tail_go(f->in.tail, fds, n, now, err) || (f->fetch && smi_fetch_go(f->fetch, fds, n, now))) {
+        if (f->in.err.code)
+            *err = f->in.err;
+        return -1;
+    }
+    smi_now_tick(f->in.now, now);
+    if (keep(f, now, err) || smi_front_alerts_look(&f->alerts, now, err))
+        return -1;
+    smi_serve_go(f->serve, now);
+    rc = f->set->once ? 1 : smi_show_go(f->show, f->in.now, &fds[n + 1], now, &f->in.told, err);
+    return rc > 0 ? turn(f, err) : rc;
+}
+
+/* ---- beginning and end ---- */
+
+static int begin(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
+{
+    const struct smi_tail_opts o = {.calls = {f, bytes, event}, .resume = resume};
+    struct smi_tail_place at;
+    struct smi_fetch_opts x = {
+        .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
+    const struct smi_watch *how = &f->set->how;
+    const struct smi_serve_opts so = {how->listen, "smilog follow", NULL, NULL, f->interval_ms, how->names};
+    if (smi_live_listen(&f->serve, &so, err))
+        return -1;
+    smi_serve_show(f->serve, f->in.now);
+    if (f->set->store && !(f->in.store = smi_store_open(f->set->store, err)))
+        return -1;
+    f->in.tail = smi_tail_new(&o, err);
+    if (!f->in.tail)
+        return -1;
+    for (size_t i = 0; i < n; smi_live_absent(f->in.now, path[i++]))
+        if (smi_tail_add(f->in.tail, path[i], err))
+            return -1;
+    if (!f->set->command)
+        return 0;
+    x.at = f->in.store && smi_store_resume(f->in.store, x.name, &at) ? &at : NULL;
+    f->fetch = smi_fetch_new(f->in.tail, &x, err);
+    if (f->fetch && x.at)
+        (void)smi_followed_source(&f->in, (int)smi_tail_files(f->in.tail) - 1); /* with what is stored */
+    if (f->in.err.code)
+        *err = f->in.err;
+    return f->fetch && !f->in.err.code ? 0 : -1;
+}
+
+/* Commands get a moment to end by themselves. */
+static void stop(struct follow *f)
+{
+    int64_t now = smi_clock_now_ms(), last = now + STOP_MS, due;
+    struct pollfd fds[SMI_FETCH_FDS + SMI_ACT_FDS];
+    if (f->fetch)
+        smi_fetch_stop(f->fetch, now);
+    smi_front_alerts_hurry(&f->alerts);
+    while (((f->fetch && smi_fetch_busy(f->fetch)) || smi_act_busy(f->alerts.act)) &&
+           (now = smi_clock_now_ms()) < last) {
+        size_t n = f->fetch ? smi_fetch_want(f->fetch, fds, &due, now) : 0;
+        n += smi_act_want(f->alerts.act, fds + n, &due, now);
+        (void)poll(fds, (nfds_t)n, 20);
+        now = smi_clock_now_ms();
+        if (f->fetch)
+            (void)smi_fetch_go(f->fetch, fds, n, now);
+        smi_act_go(f->alerts.act, now);
+    }
+}
+
+static int follow(const struct set *set, const struct smi_now_opts *o, const char *const *path, size_t n,
+                  int64_t span_ms)
+{
+    struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
+    const struct smi_show_opts show = {
+        .about = {.what = "smilog follow", .sources = "logs"},
+        .lines = set->how.plain || set->how.format || set->once || set->quiet, .color = set->how.color,
+        .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
+    struct smi_err err = {0}, end = {0};
+    int rc = -1;
+    if (smi_front_alerts_init(&f.alerts, set->how.rules, &err))
+        return smi_fail(&err, "follow");
+    f.in.mono_ms = smi_clock_now_ms();
+    f.show_ms = f.in.mono_ms + smi_sooner(f.interval_ms, 1000);
+    f.once_ms = f.in.mono_ms + ONCE_MS;
+    if (span_ms)
+        f.end_ms = f.in.mono_ms + span_ms;
+    f.in.now = smi_now_new(o, &err);
+    f.signals = smi_live_signals();
+    if (f.in.now && smi_front_alerts_of(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
+        begin(&f, path, n, &err) == 0) {
+        f.show = smi_show_open(&show);
+        while ((rc = wait_and_do(&f, &err)) > 0) {
+        }
+        smi_show_close(f.show);
+    }
+    stop(&f);
+    if (f.in.store && smi_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
+        rc = -1;
+        err = end;
+    }
+    if (f.gone)
+        rc = 0; /* nobody looks any more: that is how it ends in a pipe */
+    smi_serve_close(f.serve);
+    smi_front_alerts_fini(&f.alerts);
+    if (f.in.now && (!set->once || rc))
+        smi_live_tell(f.in.now, &f.in.told);
+    smi_fetch_free(f.fetch);
+    smi_tail_free(f.in.tail);
+    smi_now_free(f.in.now);
+    smi_mem_free(f.in.source);
+    close(f.signals);
+    if (rc)
+        rc = smi_fail(&err, "follow");
+    return rc ? set->once && err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
+              : f.alerted && set->once ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+}
+
+static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
+{
+    if (smi_live_form("follow", set->how.format, &set->json, err))
+        return -1;
+    if (argc == 1 && !set->command)
+        return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
+    if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    if (set->quiet && !set->store && !set->how.command && !set->how.listen)
+        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE, --alert-exec or --listen would do nothing");
+    if (set->how.command && (set->once || !*set->how.command))
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
+    if ((set->how.names && !set->how.listen) || (set->how.listen && set->once))
+        return smi_err_set(err, SMI_EUSAGE, "--names is for --listen, and that is for a follow that goes on");
+    if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration || set->store))
+        return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
+    if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
+    o->has_offset = set->tz != NULL;
+    o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
+    o->gpu_count = set->gpu_count;
+    o->idle_below = 1000000;
+    return set->how.duration ? smi_live_span(set->how.duration, span_ms, err) : 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct set set = {.interval = 1000000};
+    struct smi_now_opts o = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    int64_t span_ms = 0;
+    int rc = smi_opt_parse(&smi_cmd_follow, &argc, argv, &set, &err);
+    if (rc > 0) {
+        smi_opt_help(&text, &smi_cmd_follow);
+        return smi_say(&text);
+    }
+    if (rc < 0 || check(&set, argc, &o, &span_ms, &err))
+        return smi_fail(&err, "follow");
+    return follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
+}

@@ -1,0 +1,249 @@
+/* command_list.c - what there is, straight from the tables. */
+#include "live/alert.h"
+#include "summary/run_fields.h"
+#include "base/json.h"
+#include "formats/detect.h"
+#include "summary/rule.h"
+#include "cli/message.h"
+#include "report/output.h"
+#include "model/metric.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static int run(int argc, char **argv);
+
+struct chosen {
+    bool json;
+};
+
+static const struct smi_opt choice[] = {
+    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "rules, alerts: as JSON"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+static const struct smi_opt *const opts[] = {choice, NULL};
+
+const struct smi_cmd smi_cmd_list = {
+    .name = "list",
+    .args = "metrics | formats | outputs | columns | rules | alerts",
+    .help =
+        "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
+        "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
+        "behind its findings, the alerts of live and follow.",
+    .examples = "  smilog list metrics\n"
+                "  smilog list formats\n"
+                "  smilog list rules --json\n",
+    .opts = opts,
+    .run = run,
+};
+
+static void metrics(struct smi_buf *b)
+{
+    static const char *const kinds[] = {"gauge", "counter", "state"};
+    smi_buf_fmt(b, "%-40s %-5s %-8s %s\n", "METRIC", "UNIT", "KIND", "MEANING");
+    for (int i = 0; i < SMI_METRIC_COUNT; i++) {
+        const struct smi_metric *m = &smi_metrics[i];
+        smi_buf_fmt(b, "%-40s %-5s %-8s %s\n", m->key, *m->unit ? m->unit : "-", kinds[m->kind], m->help);
+    }
+}
+
+static void formats(struct smi_buf *b)
+{
+    for (int i = 0; i < SMI_FMT_COUNT; i++)
+        smi_buf_fmt(b, "%-18s %s\n", smi_formats[i]->name, smi_formats[i]->help);
+}
+
+static void outputs(struct smi_buf *b)
+{
+    for (const struct smi_output *o = smi_outputs; o->name; o++)
+        smi_buf_fmt(b, "%-8s %-8s %s%s%s%s\n", o->name, o->ending ? o->ending : "-", o->help,
+                    o->lacks && o->lacks() ? " (" : "", o->lacks && o->lacks() ? o->lacks() : "",
+                    o->lacks && o->lacks() ? ")" : "");
+}
+
+static void columns_of(struct smi_buf *b, const char *table, const struct smi_run_column *c, size_t n)
+{
+    static const char *const types[] = {"", "integer", "real", "boolean", "text"};
+    for (size_t i = 0; i < n; i++)
+        smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", table, c[i].name, types[c[i].kind], *c[i].unit ? c[i].unit : "-",
+                    c[i].help);
+}
+
+static void columns(struct smi_buf *b)
+{
+    static const char run[] = "The run that it is of: as runs.run";
+    static const struct smi_run_column of_param[] = {
+        {"run", SMI_DATUM_TEXT, false, "", run},
+        {"NAME", SMI_DATUM_TEXT, false, "", "Each parameter by its own name: a number, or text; one row a run"}};
+    static const struct smi_run_column of_run = {"run", SMI_DATUM_TEXT, false, "", run};
+    static const struct smi_run_column of_metric[] = {
+        {"METRIC_STAT", SMI_DATUM_MICRO, false, "",
+         "Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of some "
+         "time_mean"},
+        {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter: count first last increase"},
+        {"throttle_REASON_pct", SMI_DATUM_MICRO, false, "%", "Share of time of a reason of slowdown"}};
+    smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", "TABLE", "COLUMN", "TYPE", "UNIT", "MEANING");
+    columns_of(b, "runs", smi_run_columns, SMI_RUN_COLUMNS);
+    columns_of(b, "param", of_param, 2);
+    columns_of(b, "gpus", &of_run, 1);
+    columns_of(b, "gpus", smi_gpu_columns, SMI_GPU_COLUMNS);
+    columns_of(b, "gpus", of_metric, 3);
+    columns_of(b, "phases", &of_run, 1);
+    columns_of(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
+    columns_of(b, "findings", &of_run, 1);
+    columns_of(b, "findings", smi_finding_columns, SMI_FINDING_COLUMNS);
+}
+
+/* "< 25 %", ">= 60 s", "-" */
+static void put_limit(struct smi_buf *to, const struct smi_rule *r)
+{
+    static const char *const side[] = {"<", ">=", ">"}; /* as smi_side */
+    char t[SMI_MICRO_TEXT];
+    smi_text_put_micro(t, r->limit);
+    if (r->limit == SMI_LIMIT_NONE)
+        smi_buf_char(to, '-');
+    else
+        smi_buf_fmt(to, "%s %.*s%s%s", side[r->side], (int)(strlen(t) - (strstr(t, ".0") ? 2u : 0u)), t,
+                    *r->unit ? " " : "", r->unit);
+}
+
+static void rules(struct smi_buf *b)
+{
+    smi_buf_fmt(b, "%-21s %-6s %-12s %-5s  %s\n", "RULE", "LEVEL", "LIMIT", "LEAST", "TEXT: ADVICE");
+    for (int i = 0; i < SMI_RULE_COUNT; i++) {
+        const struct smi_rule *r = &smi_rules[i];
+        struct smi_buf limit = {0};
+        put_limit(&limit, r);
+        smi_buf_fmt(b, "%-21s %-6s %-12s %3lld s  %s%s%s\n", r->key, smi_level_names[r->level], limit.p ? limit.p : "",
+                    (long long)r->least_s, r->text, r->advice ? ": " : "", r->advice ? r->advice : "");
+        b->failed |= limit.failed;
+        smi_buf_fini(&limit);
+    }
+    smi_buf_str(b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
+                   "JitStep:\n ");
+    for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
+        smi_buf_fmt(b, " %s", *w);
+    smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
+    smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
+}
+
+/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples": 10,
+ *   "text": "...", "advice": "...", "words": []}, ...] */
+static void rules_json(struct smi_buf *b)
+{
+    static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
+    struct smi_json j;
+    smi_json_begin(&j, b);
+    smi_json_open(&j, '[');
+    for (int i = 0; i < SMI_RULE_COUNT; i++) {
+        const struct smi_rule *r = &smi_rules[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "rule", r->key);
+        smi_json_key_str(&j, "level", smi_level_names[r->level]);
+        smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
+        smi_json_key_str(&j, "side", r->limit == SMI_LIMIT_NONE ? NULL : side[r->side]);
+        smi_json_key(&j, "limit");
+        if (r->limit == SMI_LIMIT_NONE)
+            smi_json_null(&j);
+        else
+            smi_json_micro(&j, r->limit);
+        smi_json_key_int(&j, "least_s", r->least_s);
+        smi_json_key_int(&j, "samples", SMI_RULE_SAMPLES);
+        smi_json_key_str(&j, "text", r->text);
+        smi_json_key_str(&j, "advice", r->advice);
+        smi_json_key(&j, "words");
+        smi_json_open(&j, '[');
+        for (const char *const *w = smi_rule_words(i); w && *w; w++)
+            smi_json_str(&j, *w);
+        smi_json_close(&j, ']');
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
+    smi_buf_char(b, '\n');
+}
+
+static void alerts(struct smi_buf *b)
+{
+    char limit[SMI_MICRO_TEXT + 8], t[SMI_MICRO_TEXT];
+    smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %6s %6s  %s\n", "ALERT", "SHORT", "GRAVE", "LIMIT", "BEGINS", "ENDS",
+                "IT HOLDS WHILE");
+    for (int i = 0; i < SMI_LIVE_RULES; i++) {
+        const struct smi_live_rule *r = &smi_live_rules[i];
+        smi_text_put_fixed(t, r->limit == SMI_ALERT_NONE ? 0 : r->limit, 0);
+        snprintf(limit, sizeof limit, "%s %s", t, r->unit);
+        smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %4lld s %4lld s  %s\n", r->key, r->word, r->grave ? "yes" : "-",
+                    r->limit == SMI_ALERT_NONE ? "-" : limit, (long long)(r->on_ms / 1000),
+                    (long long)(r->off_ms / 1000), r->help);
+    }
+    smi_buf_str(b, "SHORT: in lines of --plain; BEGINS, ENDS: so long after the condition holds, or no longer does\n");
+}
+
+/* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."}, ...] */
+static void alerts_json(struct smi_buf *b)
+{
+    struct smi_json j;
+    smi_json_begin(&j, b);
+    smi_json_open(&j, '[');
+    for (int i = 0; i < SMI_LIVE_RULES; i++) {
+        const struct smi_live_rule *r = &smi_live_rules[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "alert", r->key);
+        smi_json_key_str(&j, "short", r->word);
+        smi_json_key_bool(&j, "grave", r->grave);
+        smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
+        smi_json_key(&j, "limit");
+        if (r->limit == SMI_ALERT_NONE)
+            smi_json_null(&j);
+        else
+            smi_json_micro(&j, r->limit);
+        smi_json_key_micro(&j, smi_text_of("on_s"), r->on_ms * 1000);
+        smi_json_key_micro(&j, smi_text_of("off_s"), r->off_ms * 1000);
+        smi_json_key_str(&j, "help", r->help);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
+    smi_buf_char(b, '\n');
+}
+
+static const struct {
+    const char *name;
+    void (*print)(struct smi_buf *b);
+    void (*json)(struct smi_buf *b); /* or NULL */
+} topics[] = {{"metrics", metrics, NULL}, {"formats", formats, NULL}, {"outputs", outputs, NULL},
+              {"columns", columns, NULL}, {"rules", rules, rules_json}, {"alerts", alerts, alerts_json}};
+
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+static int print_topic(const char *name, bool json, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    const char *near = smi_opt_nearest(name, topics, sizeof *topics, TOPICS);
+    for (int i = 0; i < TOPICS; i++)
+        if (strcmp(topics[i].name, name) == 0) {
+            if (json && !topics[i].json) {
+                smi_err_set(err, SMI_EUSAGE, "list %s has no --json", name);
+                return smi_fail(err, "list");
+            }
+            (json ? topics[i].json : topics[i].print)(&b);
+            return smi_say(&b);
+        }
+    smi_err_set(err, SMI_EUSAGE, "there is no list of %.60s%s%s%s", name, near ? "; did you mean " : "",
+                near ? near : "", near ? "?" : "");
+    return smi_fail(err, "list");
+}
+
+static int run(int argc, char **argv)
+{
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    struct chosen set = {0};
+    int rc = smi_opt_parse(&smi_cmd_list, &argc, argv, &set, &err);
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_list);
+        return smi_say(&help);
+    }
+    if (!rc && argc != 2)
+        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules, alerts");
+    return rc ? smi_fail(&err, "list") : print_topic(argv[1], set.json, &err);
+}

@@ -1,0 +1,392 @@
+/* command_live.c - the monitors beside a job: shown, recorded, summarised. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "live/alert_action.h"
+#include "live/command_output.h"
+#include "live/replay_command.h"
+#include "cli/message.h"
+#include "live/tui_session.h"
+#include "live/live.h"
+#include "cli/watch_options.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct set {
+    struct smi_watch how;
+    const char *replay; /* --replay */
+    int64_t speed;      /* millionths */
+    const char *dir, *program, *textfile;
+    int64_t interval; /* millionths of seconds */
+    struct smi_buf gpus;
+    bool once, json, apps, pmon, quiet, demo;
+    int64_t most; /* --max-size: millionths of MiB */
+};
+
+static const struct smi_opt opts_what[] = {
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
+     "between samples (default 1; dmon: whole s)"},
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
+     "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
+    {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, pmon), NULL, "how much each of them uses its GPU (nvidia-smi pmon)"},
+    {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
+     "a run that is over, played again from its logs, in its own time"},
+    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N", "of --replay: N times as fast as it was (default 1)"},
+    {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL, "eight GPUs that do not exist"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static const struct smi_opt opts_out[] = {
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, dir), "DIR", "record there: a directory of its own"},
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB",
+     "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+    {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
+     "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
+     "a table of this moment; then the status is 1 if there is an alert, or no GPU"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_live = {
+    .name = "live",
+    .args = "[OPTION]...",
+    .help = "Watches the GPUs and CPUs of this machine: starts nvidia-smi and keeps it going,\n"
+            "shows what it says, warns of what is wasted or broken, and with -o records it as\n"
+            "logs that summarize and report read. Without -o nothing is written. It ends with\n"
+            "ctrl-C, SIGTERM or --for, and leaves the recording with its summary.json.",
+    .examples = "  smilog live                           a screen; in a pipe, a line a second\n"
+                "  smilog live -o out/run7 -q & ./train.sh; kill %1\n"
+                "  smilog live -o out/run7 -q --for 2h   record only\n"
+                "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
+                "  smilog live --once || echo look       the GPUs at this moment\n"
+                "  smilog live --replay out/run7 --speed 60\n"
+                "  smilog live --listen 9400             the same at http://localhost:9400/\n"
+                "  smilog live --demo                    without a GPU\n",
+    .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
+    .run = run,
+};
+
+enum {
+    REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
+    DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
+    TEXTFILE_MS = 10000,
+    ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
+    STOP_MS = 700,   /* for monitors to end by themselves: the summary is there within a second */
+    INTERVAL_LEAST_MS = 50
+};
+
+/* While it runs. */
+struct watch {
+    const struct set *set;
+    struct smi_live *live;
+    struct smi_serve *serve; /* or NULL */
+    struct smi_front_alerts alerts;
+    struct smi_show *show; /* the screen, or NULL: lines */
+    int signals;
+    int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
+    int64_t textfile_ms;                                       /* when next */
+    int64_t once_ms;                                           /* --once waits no longer */
+    bool alerted;
+    int64_t told; /* events that were said */
+    bool gone;    /* standard output was closed */
+};
+
+/* ---- going on ---- */
+
+/* Have all monitors said something, or said that they cannot? */
+static bool all_known(const struct smi_now *n)
+{
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->state == SMI_NOW_STARTING)
+            return false;
+    return true;
+}
+
+static const char *what(const struct set *set)
+{
+    return set->demo ? "smilog live --demo" : "smilog live";
+}
+
+/* The table, as soon as there is something to show in it. Returns 1 to go on, 0, or -1 with err. */
+static int show_once(struct watch *w, int64_t now, struct smi_err *err)
+{
+    struct smi_now *n = smi_live_now(w->live);
+    char host[256] = "";
+    const struct smi_frame f = {what(w->set), host, w->interval_ms, w->set->dir, 0};
+    if (!all_known(n) && now < w->once_ms)
+        return 1;
+    smi_live_tell(n, &w->told);
+    w->alerts.rules[SMI_LIVE_MONITOR].on_ms = 0; /* there is no later moment */
+    if (smi_front_alerts_look(&w->alerts, now, err))
+        return -1;
+    w->told = n->events; /* the table has them */
+    gethostname(host, sizeof host - 1);
+    w->alerted = n->alerts > 0 || n->gpus == 0;
+    if (smi_live_table(n, &f, w->set->how.color, err)) {
+        w->gone = smi_live_unread();
+        return -1;
+    }
+    return 0;
+}
+
+/* For node_exporter, which reads whole files whose names end in .prom. */
+static void export(const struct watch *w)
+{
+    char host[256] = "";
+    enum smi_expose_names names = (enum smi_expose_names)w->set->how.names;
+    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), names, false};
+    gethostname(host, sizeof host - 1);
+    smi_live_textfile(w->set->textfile, smi_live_now(w->live), &e);
+}
+
+static void end(struct watch *w, const char *why, int64_t now)
+{
+    if (w->stop_ms != INT64_MAX)
+        return;
+    w->stop_ms = now + STOP_MS;
+    smi_live_stop(w->live, why, NULL, now);
+    smi_front_alerts_hurry(&w->alerts);
+}
+
+/* What is due at this time. */
+static int turn(struct watch *w, int64_t now, struct smi_err *err)
+{
+    if (w->set->once) {
+        int rc = show_once(w, now, err);
+        if (rc == 0)
+            end(w, "once", now);
+        return rc < 0 ? -1 : 0;
+    }
+    if (w->set->textfile && now >= w->textfile_ms) {
+        smi_step_on(&w->textfile_ms, TEXTFILE_MS, now);
+        export(w);
+    }
+    if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
+        smi_step_on(&w->show_ms, w->interval_ms, now);
+        if (smi_live_show(smi_live_now(w->live), w->set->json, err)) {
+            w->gone = smi_live_unread();
+            return -1;
+        }
+    }
+    if (w->set->dir && now >= w->summary_ms && w->stop_ms == INT64_MAX) {
+        int64_t took;
+        if (smi_live_summary(w->set->dir, err)) {
+            smi_now_say(smi_live_now(w->live), SMI_NOW_ERROR, "%s", err->text);
+            *err = (struct smi_err){0};
+        }
+        took = smi_clock_now_ms() - now;
+        w->summary_ms = now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
+    }
+    return 0;
+}
+
+/* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
+static int wait_and_do(struct watch *w, struct smi_err *err)
+{
+    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + SMI_SERVE_FDS + 2];
+    int64_t now = smi_clock_now_ms(), due, other;
+    size_t n = smi_live_want(w->live, fds, &due, now);
+    const char *why;
+    int rc;
+    n += smi_front_alerts_want(&w->alerts, fds + n, &other, now);
+    due = smi_sooner(due, other);
+    due = smi_sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
+    if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)
+        due = smi_sooner(due, w->show_ms);
+    if (w->stop_ms == INT64_MAX)
+        due = smi_sooner(due, smi_sooner(w->set->dir ? w->summary_ms : INT64_MAX,
+                                         w->set->textfile ? w->textfile_ms : INT64_MAX));
+    n += smi_serve_want(w->serve, fds + n, &due, now);
+    fds[n] = (struct pollfd){w->signals, POLLIN, 0};
+    smi_show_want(w->show, &fds[n + 1], &due);
+    if (smi_live_poll(fds, n + 2, due, now, err))
+        return -1;
+    now = smi_clock_now_ms();
+    if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
+        end(w, why, now);
+    if (smi_live_go(w->live, fds, n, now, err) ||
+        (!w->set->once && smi_front_alerts_look(&w->alerts, now, err)))
+        return -1;
+    smi_serve_go(w->serve, now);
+    rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, &w->told, err);
+    if (rc < 0)
+        return -1;
+    if (rc == 0)
+        end(w, "q", now);
+    if (now >= w->end_ms)
+        end(w, "time is over", now);
+    if (w->stop_ms != INT64_MAX)
+        return (smi_live_busy(w->live) || smi_act_busy(w->alerts.act)) && now < w->stop_ms;
+    return turn(w, now, err) ? -1 : 1;
+}
+
+/* e: what somebody says of this moment, in the record. */
+static void mark(void *self, const char *word)
+{
+    struct watch *w = self;
+    smi_live_event(w->live, "mark", SMI_VALUES(SMI_VALUE("text", word)));
+    smi_now_say(smi_live_now(w->live), SMI_NOW_EVENT, "mark: %s", word);
+}
+
+/* The screen, where there is somebody to look at it. */
+static void open_show(struct watch *w, char *host, size_t size)
+{
+    const struct smi_show_opts o = {
+        .about = {.what = what(w->set),
+                  .host = host,
+                  .interval_ms = w->interval_ms,
+                  .recording = w->set->dir,
+                  .sources = "monitors",
+                  .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
+        .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
+        .color = w->set->how.color,
+        .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
+        .mark = mark,
+        .self = w};
+    gethostname(host, size - 1);
+    w->show = smi_show_open(&o);
+}
+
+static int watch(const struct set *set, const struct smi_live_opts *o, int64_t span_ms)
+{
+    struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
+    struct smi_err err = {0};
+    int64_t now = smi_clock_now_ms();
+    char host[256] = "";
+    int rc;
+    const struct smi_serve_opts so = {set->how.listen, what(set), host, set->dir, o->interval_ms, set->how.names};
+    if (smi_front_alerts_init(&w.alerts, set->how.rules, &err))
+        return smi_fail(&err, "live");
+    gethostname(host, sizeof host - 1);
+    w.signals = smi_live_signals();
+    if (smi_live_listen(&w.serve, &so, &err))
+        return smi_fail(&err, "live");
+    w.live = smi_live_new(o, now, &err);
+    if (!w.live) {
+        smi_serve_close(w.serve);
+        return smi_fail(&err, "live");
+    }
+    smi_serve_show(w.serve, smi_live_now(w.live));
+    w.once_ms = now + ONCE_MS;
+    w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
+    w.show_ms = now + o->interval_ms;         /* the first readings need one */
+    w.summary_ms = now + REFRESH_MS;
+    w.end_ms = span_ms ? now + span_ms : INT64_MAX;
+    open_show(&w, host, sizeof host);
+    rc = smi_front_alerts_of(&w.alerts, smi_live_now(w.live), w.live, set->how.command, set->dir, &err);
+    while (rc >= 0 && (rc = wait_and_do(&w, &err)) > 0) {
+    }
+    smi_show_close(w.show);
+    if (rc < 0)
+        smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, NULL, smi_clock_now_ms());
+    smi_serve_close(w.serve);
+    smi_front_alerts_fini(&w.alerts);
+    smi_live_tell(smi_live_now(w.live), &w.told);
+    smi_live_free(w.live);
+    close(w.signals);
+    if (set->textfile)
+        unlink(set->textfile); /* else its last values would be told for ever */
+    if (w.gone)
+        rc = 0; /* nobody looks any more: that is how it ends in a pipe */
+    if (rc == 0)
+        err = (struct smi_err){0};
+    if (set->dir && smi_live_summary(set->dir, &err))
+        rc = -1;
+    if (w.show && set->dir && rc == 0)
+        smi_live_recorded(set->dir, smi_clock_now_ms() - now);
+    return rc ? smi_fail(&err, NULL) : w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+}
+
+/* ---- what was typed ---- */
+
+/* A run that is over is only looked at. */
+static int check_replay(const struct set *set, struct smi_err *err)
+{
+    bool other = set->dir || set->demo || set->apps || set->pmon || set->gpus.n || set->textfile || set->how.duration || set->most ||
+                 set->how.listen;
+    if (set->speed < 0 && !set->replay)
+        return 0;
+    if (!set->replay)
+        return smi_err_set(err, SMI_EUSAGE, "--speed is of --replay");
+    if (other)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
+                           "--listen and --textfile are for what happens now");
+    if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
+        return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
+    return 0;
+}
+
+static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room, size_t size,
+                 struct smi_err *err)
+{
+    const char *gpus = set->gpus.n ? set->gpus.p : NULL;
+    if (smi_live_form("live", set->how.format, &set->json, err) || check_replay(set, err))
+        return -1;
+    if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    if (set->how.duration && smi_live_span(set->how.duration, span_ms, err))
+        return -1;
+    if (set->dir && !*set->dir)
+        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
+    if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration))
+        return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
+    if (set->quiet && !set->dir && !set->textfile && !set->how.listen)
+        return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
+    if (set->how.command && (set->once || !*set->how.command))
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
+    if ((set->how.names && !set->textfile && !set->how.listen) || (set->how.listen && set->once))
+        return smi_err_set(err, SMI_EUSAGE, "--names is for --textfile and --listen, these for a live that goes on");
+    if (set->textfile && (set->once || !*set->textfile))
+        return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
+    if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_stand_in(room, size, err))))
+        return -1; /* at its begin all GPUs idle */
+    o->interval_ms = (int)(set->interval / 1000);
+    o->dir = set->dir;
+    o->apps = set->apps;
+    o->pmon = set->pmon;
+    o->environ = environ;
+    if (set->most > (int64_t)1000000 * 1000000 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
+    o->most = set->most / 1000000 * 1048576 + set->most % 1000000 * 1048576 / 1000000;
+    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
+    if ((!gpus || strcmp(gpus, "auto") == 0) && !set->demo)
+        smi_live_visible(o);
+    o->now = (struct smi_now_opts){.idle_below = 1000000};
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct set set = {.interval = 1000000, .speed = -1};
+    struct smi_live_opts o = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    char room[4200];
+    int64_t span_ms = 0;
+    int rc = smi_opt_parse(&smi_cmd_live, &argc, argv, &set, &err);
+    if (rc > 0) {
+        smi_opt_help(&text, &smi_cmd_live);
+        rc = smi_say(&text);
+    } else if (rc < 0 ||
+               (argc > 1 &&
+                smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
+               check(&set, &o, &span_ms, room, sizeof room, &err)) {
+        rc = smi_fail(&err, "live");
+    } else if (set.replay) {
+        rc = smi_replay_run(&(struct smi_replay_opts){
+            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once,
+            set.how.plain || set.how.format, set.json,
+            set.how.color, set.how.rules, set.how.command});
+    } else {
+        rc = watch(&set, &o, span_ms);
+    }
+    smi_buf_fini(&set.gpus);
+    return rc;
+}

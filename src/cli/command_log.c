@@ -1,0 +1,133 @@
+/* command_log.c - a line more in a RunLog, from any shell script. */
+#include "base/mem.h"
+#include "cli/message.h"
+#include "live/runlog_write.h"
+
+#include <string.h>
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_log = {
+    .name = "log",
+    .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
+    .help =
+        "Appends a phase that has just ended, or an event, to a RunLog. The file is made\n"
+        "if it is not there; any number of processes may write to it at once. Numbers,\n"
+        "true, false and null stay what they are, other values are texts; KEY:=JSON takes\n"
+        "any JSON. The values of the first event are the parameters of the run. FILE - is\n"
+        "standard output.",
+    .examples = "  smilog log out/run.jsonl event start lr=0.1 seed=3\n"
+                "  SECONDS=0; ./compile.sh; smilog log out/run.jsonl phase compile $SECONDS\n"
+                "  smilog log out/run.jsonl event reload weights=v412 'gpus:=[0, 1]'\n"
+                "  ./train.sh; smilog log out/run.jsonl event stop exit_status=$?\n",
+    .opts = (const struct smi_opt *const[]){NULL},
+    .run = run,
+};
+
+enum { FILE_AT = 1, WHAT_AT, NAME_AT };
+
+/* The words come out at the front of argv, *argc of them. Options stand before the name of the phase or event; behind
+ * it words may begin with a dash, and only --help is one. Returns as smi_opt_parse. */
+static int words(int *argc, char **argv, struct smi_err *err)
+{
+    int kept = 1, rc = 0;
+    bool ended = false;
+    for (int i = 1; i < *argc && !rc; i++) {
+        char *word[] = {argv[0], argv[i], NULL};
+        int two = 2;
+        if (!ended && strcmp(argv[i], "--") == 0)
+            ended = true;
+        else if (!ended && argv[i][0] == '-' && argv[i][1] &&
+                 (kept < NAME_AT || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
+            rc = smi_opt_parse(&smi_cmd_log, &two, word, NULL, err);
+        else
+            argv[kept++] = argv[i];
+    }
+    *argc = kept;
+    return rc;
+}
+
+/* "KEY=VALUE" or "KEY:=JSON"; the word is cut. */
+static int value_of(char *word, struct smi_runlog_value *v, struct smi_err *err)
+{
+    char *eq = strchr(word, '=');
+    bool json = eq && eq > word && eq[-1] == ':';
+    if (!eq || eq - json == word)
+        return smi_err_set(err, SMI_EUSAGE, "log wants KEY=VALUE, not \"%.100s\"", word);
+    eq[-json] = 0;
+    *v = (struct smi_runlog_value){word, json ? SMI_RUNLOG_JSON : SMI_RUNLOG_WORD, eq + 1, 0, 0};
+    return 0;
+}
+
+/* "41.2"; also ".5", as bc writes it. */
+static int seconds_of(const char *word, double *seconds, struct smi_err *err)
+{
+    char text[32] = "0";
+    int64_t micro;
+    bool point = word[0] == '.' && strlen(word) < sizeof text - 1;
+    if (point)
+        memcpy(text + 1, word, strlen(word) + 1);
+    if (smi_text_micro(smi_text_of(point ? text : word), &micro) || micro < 0)
+        return smi_err_set(err, SMI_EUSAGE, "a phase lasts 0 to 1000000000 seconds, not \"%.60s\"", word);
+    *seconds = (double)micro / 1e6;
+    return 0;
+}
+
+/* Returns whether it is a phase (1) or an event (0), or -1 with err. */
+static int what_of(int argc, char **argv, struct smi_err *err)
+{
+    static const char *const whats[] = {"event", "phase"};
+    const char *near;
+    if (argc <= WHAT_AT)
+        return smi_err_set(err, SMI_EUSAGE, "log wants FILE phase NAME SECONDS, or FILE event NAME");
+    for (int i = 0; i < 2; i++)
+        if (strcmp(argv[WHAT_AT], whats[i]) == 0)
+            return argc > NAME_AT + i ? i
+                                      : smi_err_set(err, SMI_EUSAGE, "log FILE %s wants %s", whats[i],
+                                                    i ? "NAME SECONDS" : "NAME");
+    near = smi_opt_nearest(argv[WHAT_AT], whats, sizeof *whats, 2);
+    return smi_err_set(err, SMI_EUSAGE, "behind FILE log wants phase or event, not \"%.60s\"%s%s%s", argv[WHAT_AT],
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/* The line that the words say, in `line`. */
+static int compose(int argc, char **argv, struct smi_runlog_value *value, struct smi_buf *line, struct smi_err *err)
+{
+    double seconds = 0;
+    int phase = what_of(argc, argv, err), n = 0;
+    if (phase < 0 || (phase && seconds_of(argv[NAME_AT + 1], &seconds, err)))
+        return -1;
+    for (int i = NAME_AT + 1 + phase; i < argc; i++)
+        if (value_of(argv[i], &value[n++], err))
+            return -1;
+    return phase ? smi_runlog_put_phase(line, argv[NAME_AT], seconds, value, err)
+                 : smi_runlog_put_event(line, argv[NAME_AT], value, err);
+}
+
+/* No file is made before all words are known to be good. */
+static int append(int argc, char **argv, struct smi_err *err)
+{
+    struct smi_append to = {.fd = -1};
+    struct smi_buf line = {0};
+    struct smi_runlog_value *value = smi_mem_new((size_t)argc, sizeof *value);
+    int rc = value ? compose(argc, argv, value, &line, err) : smi_err_nomem(err);
+    if (!rc)
+        rc = smi_append_open(&to, argv[FILE_AT], err) || smi_append_line(&to, line.p, line.n, err);
+    smi_append_close(&to);
+    smi_buf_fini(&line);
+    smi_mem_free(value);
+    return rc;
+}
+
+static int run(int argc, char **argv)
+{
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    int rc = words(&argc, argv, &err);
+    if (rc > 0) {
+        smi_opt_help(&help, &smi_cmd_log);
+        return smi_say(&help);
+    }
+    rc = rc ? rc : append(argc, argv, &err);
+    return rc ? smi_fail(&err, "log") : SMI_EXIT_OK;
+}

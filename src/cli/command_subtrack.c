@@ -1,0 +1,369 @@
+/* command_subtrack.c - gpu_tracker's sub-tracking: many files to one, what blocks of code used, sessions side by side. */
+#include "base/file.h"
+#include "base/json_load.h"
+#include "cli/write_result.h"
+#include "cli/message.h"
+#include "process/subtrack.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct settings {
+    const char *output, *track, *rows, *config;
+    struct smi_buf sessions; /* NAME=PATH, each with its NUL */
+    int form, stat;          /* -1: not given */
+    bool json, quiet, strict;
+};
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct smi_opt voice[] = {
+    {"format", 'f', SMI_OPT_WORD, AT(form), "text|json", "Or by the ending of -o; text if that is not .json"},
+    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
+    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if there is anything to warn of"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+static const struct smi_opt of_combine[] = {
+    {"output", 'o', SMI_OPT_TEXT, AT(output), "OUT", "The file to make, .csv or .sqlite; never one that is there"},
+    {"stf", 0, SMI_OPT_TEXT, AT(output), "OUT", "The same, as gpu_tracker calls it"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if there is anything to warn of"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+static const struct smi_opt of_analyze[] = {
+    {"tracking-file", 0, SMI_OPT_TEXT, AT(track), "FILE", "The session's readings: gpu_tracker --tf"},
+    {"subtracking-file", 0, SMI_OPT_TEXT, AT(rows), "FILE", "When blocks began and ended; see combine"},
+    {"tf", 0, SMI_OPT_TEXT, AT(track), "FILE", "--tracking-file, as gpu_tracker calls it"},
+    {"stf", 0, SMI_OPT_TEXT, AT(rows), "FILE", "--subtracking-file, as gpu_tracker calls it"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+static const struct smi_opt of_compare[] = {
+    {"map", 'm', SMI_OPT_EACH, AT(sessions), "NAME=FILE",
+     "A session: what analyze --format json wrote; again for each"},
+    {"stat", 0, SMI_OPT_WORD, AT(stat), "min|max|mean|std", "Which figure is compared; mean"},
+    {"config", 0, SMI_OPT_TEXT, AT(config), "FILE",
+     "{\"file_path_map\": {NAME: FILE, ...}, \"statistic\": \"max\"}; -m adds to it, --stat wins"},
+    {"cconfig", 0, SMI_OPT_TEXT, AT(config), "FILE", "--config, as gpu_tracker calls it"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+static const struct smi_cmd combine = {
+    .name = "subtrack combine",
+    .args = "-o OUT FILE...",
+    .help = "Sub-tracking files, CSV or SQLite, as one; a directory stands for all its files.",
+    .examples = "  smilog subtrack combine -o all.csv 1723811.csv 1723814.csv\n"
+                "  smilog subtrack combine -o all.sqlite parts/\n",
+    .opts = (const struct smi_opt *const[]){of_combine, NULL},
+};
+static const struct smi_cmd analyze = {
+    .name = "subtrack analyze",
+    .args = "--tracking-file FILE --subtracking-file FILE ...",
+    .help = "What each block of code used, and how long it took.",
+    .examples = "  smilog subtrack analyze --tracking-file track.csv --subtracking-file all.csv\n"
+                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n\n"
+                "A reading belongs to a block if it lies in any of its calls, their ends\n"
+                "included. Files are CSV or SQLite. Figures: min, max, mean, and the standard\n"
+                "deviation of all (not of a sample); NaN where there is no reading.\n",
+    .opts = (const struct smi_opt *const[]){of_analyze, voice, NULL},
+};
+static const struct smi_cmd compare = {
+    .name = "subtrack compare",
+    .args = "-m NAME=FILE... [OPTION]...",
+    .help = "What analyze found in several sessions, side by side, smallest first.",
+    .examples = "  smilog subtrack compare -m before=before.json -m after=after.json\n"
+                "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n\n"
+                "All sessions need the same blocks; names may differ in the line behind their\n"
+                "last colon (train.py:7, train.py:9), which is warned of.\n",
+    .opts = (const struct smi_opt *const[]){of_compare, voice, NULL},
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_subtrack = {
+    .name = "subtrack",
+    .args = "combine|analyze|compare [OPTION]... [FILE]...",
+    .help = "What single blocks of a program used: gpu_tracker's sub-tracking files, held\n"
+            "against its tracking file, in its own figures and forms. Each word has a --help\n"
+            "of its own.",
+    .examples = "  smilog subtrack combine -o all.csv parts/\n"
+                "  smilog subtrack analyze --tf track.csv --stf all.csv\n"
+                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n"
+                "  smilog subtrack compare -m before=before.json -m after=after.json\n",
+    .opts = (const struct smi_opt *const[]){NULL},
+    .run = run,
+};
+
+/* ---- in and out ---- */
+
+/* Says what went wrong while files were read. Returns an smi_exit. */
+static int fail_reading(const struct smi_err *err)
+{
+    int rc = smi_fail(err, NULL);
+    return err->code == SMI_ENOMEM || err->code == SMI_EUSAGE ? rc : SMI_EXIT_NOTHING;
+}
+
+/* Prints the warnings, and ends them. Returns the status that they ask for. */
+static int warn(struct smi_sub_notes *notes, const struct settings *set)
+{
+    struct smi_buf b = {0};
+    int rc = notes->n > notes->torn && set->strict ? SMI_EXIT_DOUBT : SMI_EXIT_OK;
+    for (const char *p = notes->text.p; notes->n && !set->quiet; p += strlen(p) + 1, notes->n--) {
+        smi_buf_str(&b, "smilog: warning: ");
+        smi_buf_safe(&b, smi_text_of(p));
+        smi_buf_char(&b, '\n');
+    }
+    if (b.n)
+        smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+    smi_buf_fini(&notes->text);
+    return rc;
+}
+
+/* What is written must be none of what is read. */
+static int guard(const struct settings *set, const char *path, struct smi_err *err)
+{
+    struct smi_file_info out, in;
+    if (set->output && strcmp(set->output, "-") != 0 && path && smi_file_id(set->output, &out) &&
+        smi_file_id(path, &in) && in.dev == out.dev && in.ino == out.ino)
+        return smi_err_set(err, SMI_EUSAGE, "-o %.300s: is an input of this command", set->output);
+    return 0;
+}
+
+static bool wants_json(const struct settings *set)
+{
+    size_t n = set->output ? strlen(set->output) : 0;
+    return set->json || set->form == 1 || (set->form < 0 && n > 5 && strcmp(set->output + n - 5, ".json") == 0);
+}
+
+/* Writes the text, and ends it. Returns an smi_exit. */
+static int put(struct smi_buf *text, const struct settings *set)
+{
+    const struct smi_settings to = {.output = set->output};
+    int rc = smi_write_text(text, &to);
+    smi_buf_fini(text);
+    return rc;
+}
+
+static int check_output(const struct settings *set, struct smi_err *err)
+{
+    if (set->output && !*set->output)
+        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
+    if (set->json && set->form == 0)
+        return smi_err_set(err, SMI_EUSAGE, "--json and --format text contradict each other");
+    return 0;
+}
+
+/* ---- combine ---- */
+
+static int run_combine(int argc, char **argv, struct settings *set)
+{
+    struct smi_sub_rows rows = {0};
+    struct smi_sub_notes notes = {0};
+    struct smi_err err = {0};
+    int rc = check_output(set, &err), doubt;
+    if (!rc && !set->output)
+        rc = smi_err_set(&err, SMI_EUSAGE, "combine wants -o OUT: the file to make");
+    if (!rc && argc < 2)
+        rc = smi_err_set(&err, SMI_EUSAGE, "combine wants the files to combine, or their directory");
+    if (rc || smi_sub_rows_check(set->output, &err))
+        return smi_fail(&err, "subtrack");
+    rc = smi_sub_gather(&rows, (const char *const *)argv + 1, (size_t)argc - 1, &notes, &err);
+    doubt = warn(&notes, set);
+    if (rc)
+        rc = fail_reading(&err);
+    else if (smi_sub_rows_write(&rows, set->output, &err))
+        rc = smi_fail(&err, NULL);
+    smi_sub_rows_fini(&rows);
+    return rc ? rc : doubt;
+}
+
+/* ---- analyze ---- */
+
+static int analyze_files(const struct settings *set, struct smi_sub_track *track, struct smi_sub_rows *rows)
+{
+    struct smi_sub_results found = {0};
+    struct smi_sub_notes notes = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    int rc = smi_sub_track_read(track, set->track, &notes, &err) ||
+             smi_sub_rows_read(rows, set->rows, &notes, &err) ||
+             smi_sub_analyze(&found, track, rows, set->rows, &err),
+        doubt = warn(&notes, set);
+    if (rc) {
+        rc = fail_reading(&err);
+    } else {
+        (wants_json(set) ? smi_sub_json : smi_sub_text)(&text, &found);
+        rc = put(&text, set);
+    }
+    smi_sub_results_fini(&found);
+    return rc ? rc : doubt;
+}
+
+static int run_analyze(int argc, char **argv, struct settings *set)
+{
+    struct smi_sub_track track = {0};
+    struct smi_sub_rows rows = {0};
+    struct smi_err err = {0};
+    int rc = check_output(set, &err);
+    if (!rc && argc > 1)
+        rc = smi_err_set(&err, SMI_EUSAGE, "analyze takes its files by options: what is \"%.100s\"?", argv[1]);
+    if (!rc && (!set->track || !set->rows))
+        rc = smi_err_set(&err, SMI_EUSAGE, "analyze wants %s FILE",
+                         set->track ? "--subtracking-file" : "--tracking-file");
+    if (!rc && strcmp(set->track, "-") == 0 && strcmp(set->rows, "-") == 0)
+        rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one of the files only");
+    if (rc || guard(set, set->track, &err) || guard(set, set->rows, &err))
+        return smi_fail(&err, "subtrack");
+    rc = analyze_files(set, &track, &rows);
+    smi_sub_track_fini(&track);
+    smi_sub_rows_fini(&rows);
+    return rc;
+}
+
+/* ---- compare ---- */
+
+/* The sessions of --config and -m, each name once: {NAME: PATH}. */
+static int add_session(json_t *map, const char *name, const char *path, struct smi_err *err)
+{
+    return json_object_set_new(map, name, json_string(path)) ? smi_err_nomem(err) : 0;
+}
+
+static int take_config(struct settings *set, json_t *map, struct smi_err *err)
+{
+    json_t *config, *files, *path;
+    const char *key, *word;
+    int rc = smi_json_load_file("--config", set->config, &config, err), i = 0;
+    if (rc)
+        return rc;
+    files = json_object_get(config, "file_path_map");
+    word = json_string_value(json_object_get(config, "statistic"));
+    if (json_object_get(config, "file_path_map") && !json_is_object(files))
+        rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: file_path_map is no object", set->config);
+    json_object_foreach(files, key, path)
+        if (!rc && !json_is_string(path))
+            rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: the path of %.60s is no text", set->config, key);
+        else if (!rc)
+            rc = add_session(map, key, json_string_value(path), err);
+    while (word && i < SMI_SUB_STATS && strcmp(word, smi_sub_stats[i]) != 0)
+        i++;
+    if (!rc && json_object_get(config, "statistic") && (!word || i == SMI_SUB_STATS))
+        rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: statistic is one of min, max, mean, std%s%.60s",
+                         set->config, word ? ", not " : "", word ? word : "");
+    if (set->stat < 0 && word)
+        set->stat = i;
+    json_decref(config);
+    return rc;
+}
+
+static int take_sessions(struct settings *set, json_t *map, struct smi_err *err)
+{
+    char *word, *eq;
+    for (size_t at = 0, next; at < set->sessions.n; at = next) {
+        word = set->sessions.p + at;
+        next = at + strlen(word) + 1;
+        eq = strchr(word, '=');
+        if (!eq || eq == word || !eq[1])
+            return smi_err_set(err, SMI_EUSAGE, "-m wants NAME=FILE, not \"%.100s\"", word);
+        *eq = 0;
+        if (!smi_text_is_utf8(smi_text_of(word)) || !smi_text_is_utf8(smi_text_of(eq + 1)))
+            return smi_err_set(err, SMI_EUSAGE, "-m %.100s: is not UTF-8", word);
+        if (add_session(map, word, eq + 1, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int compare_files(const struct settings *set, json_t *map)
+{
+    struct smi_sub_comparison c = {0};
+    struct smi_sub_notes notes = {0};
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    const char *name;
+    json_t *path;
+    int rc = 0, doubt;
+    json_object_foreach(map, name, path)
+        rc = rc ? rc : smi_sub_session_read(&c, name, json_string_value(path), &err);
+    rc = rc || smi_sub_match(&c, &notes, &err);
+    doubt = warn(&notes, set);
+    if (rc) {
+        rc = fail_reading(&err);
+    } else {
+        (wants_json(set) ? smi_sub_compare_json : smi_sub_compare_text)(&text, &c, (enum smi_sub_stat)set->stat);
+        rc = put(&text, set);
+    }
+    smi_sub_comparison_fini(&c);
+    return rc ? rc : doubt;
+}
+
+static int run_compare(int argc, char **argv, struct settings *set)
+{
+    struct smi_err err = {0};
+    json_t *map = json_object(), *path;
+    const char *name;
+    int rc = map ? check_output(set, &err) : smi_err_nomem(&err);
+    if (!rc && argc > 1)
+        rc = smi_err_set(&err, SMI_EUSAGE, "compare takes its files as -m NAME=FILE: what is \"%.100s\"?", argv[1]);
+    rc = rc ? rc : set->config ? take_config(set, map, &err) : 0;
+    rc = rc ? rc : take_sessions(set, map, &err);
+    if (!rc && !json_object_size(map))
+        rc = smi_err_set(&err, SMI_EUSAGE, "compare wants sessions: -m NAME=FILE, for each");
+    json_object_foreach(map, name, path)
+        rc = rc ? rc : guard(set, json_string_value(path), &err);
+    rc = rc ? rc : guard(set, set->config, &err);
+    set->stat = set->stat < 0 ? SMI_SUB_MEAN : set->stat;
+    rc = rc ? smi_fail(&err, "subtrack") : compare_files(set, map);
+    json_decref(map);
+    return rc;
+}
+
+/* ---- the words ---- */
+
+static const struct {
+    const char *name;
+    const struct smi_cmd *cmd;
+    int (*run)(int argc, char **argv, struct settings *set);
+} words[] = {
+    {"combine", &combine, run_combine},
+    {"analyze", &analyze, run_analyze},
+    {"compare", &compare, run_compare},
+};
+
+enum { WORDS = sizeof words / sizeof *words };
+
+static int help(const struct smi_cmd *cmd)
+{
+    struct smi_buf b = {0};
+    smi_opt_help(&b, cmd);
+    return smi_say(&b);
+}
+
+static int run_word(int i, int argc, char **argv)
+{
+    struct settings set = {.form = -1, .stat = -1};
+    struct smi_err err = {0};
+    int rc = smi_opt_parse(words[i].cmd, &argc, argv, &set, &err);
+    if (rc > 0)
+        rc = help(words[i].cmd);
+    else
+        rc = rc ? smi_fail(&err, "subtrack") : words[i].run(argc, argv, &set);
+    smi_buf_fini(&set.sessions);
+    return rc;
+}
+
+static int run(int argc, char **argv)
+{
+    struct smi_err err = {0};
+    const char *word = argc > 1 ? argv[1] : NULL, *near;
+    if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
+        return help(&smi_cmd_subtrack);
+    for (int i = 0; word && i < WORDS; i++)
+        if (strcmp(words[i].name, word) == 0)
+            return run_word(i, argc - 1, argv + 1);
+    near = word ? smi_opt_nearest(word, words, sizeof *words, WORDS) : NULL;
+    smi_err_set(&err, SMI_EUSAGE, "subtrack wants one of combine, analyze, compare%s%.60s%s%s%s", word ? ", not " : "",
+                word ? word : "", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return smi_fail(&err, "subtrack");
+}

@@ -1,0 +1,119 @@
+/* command_summarize.c - paths to runs to numbers. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/deadline.h"
+#include "cli/read_runs.h"
+#include "cli/message.h"
+#include "cli/warnings.h"
+#include "summary/merge_queue.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const struct smi_opt *const opts[] = {
+    smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_input, smi_opts_partial,
+    smi_opts_batch, NULL,
+};
+
+static int run(int argc, char **argv);
+
+const struct smi_cmd smi_cmd_summarize = {
+    .name = "summarize",
+    .args = "[OPTION]... [PATH]...",
+    .help = "What each run used, which part of it was wasted, and what was odd in its logs.",
+    .examples = "  smilog summarize                          the runs below this directory\n"
+                "  smilog summarize -v out/lr=0.1/seed3      one run in full\n"
+                "  smilog summarize out/ -o runs.csv         a row a run, for a spreadsheet\n"
+                "  smilog summarize --json hw_metrics.csv    everything about one log\n"
+                "  smilog summarize --where 'idle_pct > 10 and param.lr < 0.1' --sort -idle_pct\n"
+                "  smilog summarize --group-by param.lr --columns gpu_util_mean_pct,energy_wh\n"
+                "  smilog summarize --format line --timeout 2 --exit-zero out/   in an epilog\n"
+                "  smilog summarize parts/                   partial summaries, instead of logs\n"
+                "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
+                "      smilog summarize -\n",
+    .opts = opts,
+    .run = run,
+};
+
+enum { PIECE = 1 << 16 /* bytes that are written at once */ };
+
+/* Where documents go. */
+struct stream {
+    struct smi_file_out file;
+    const char *name;
+    bool partial;               /* they are partial summaries, */
+    struct smi_partial_end end; /* and this is theirs */
+    struct smi_buf held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
+};
+
+static int flush(struct stream *out, struct smi_err *err)
+{
+    int rc = out->held.failed ? smi_err_nomem(err)
+                              : smi_file_put(out->file.fd, out->held.p, out->held.n, out->name, err);
+    smi_buf_clear(&out->held);
+    return rc;
+}
+
+static int put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+{
+    struct stream *out = self;
+    if (document->n && out->partial)
+        smi_partial_pass(&out->end, document->p, document->n);
+    if (document->n)
+        smi_buf_add(&out->held, document->p, document->n);
+    return out->held.failed || (usable && out->held.n >= PIECE) ? flush(out, err) : 0;
+}
+
+/* Each run goes out as soon as it is its turn. */
+static int in_order(const char *const *path, size_t n, struct smi_settings *set)
+{
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    struct stream out = {.name = set->output ? set->output : "-", .partial = set->partial};
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    int rc = smi_file_create(&out.file, out.name, &err), doubt;
+    int64_t usable;
+    bool stored;
+    if (rc)
+        return smi_fail(&err, NULL);
+    if (strcmp(out.name, "-") == 0)
+        out.name = "standard output";
+    if (!set->partial && !set->quiet && !isatty(out.file.fd)) /* the lines would go through that of the progress */
+        set->d.progress = smi_progress;
+    set->d.self = &p;
+    set->d.stored = true;
+    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, put, &out, &err))
+        rc = -1;
+    if (!rc && set->partial)
+        smi_partial_put_end(&out.held, &out.end);
+    if (!rc && (s.usable && flush(&out, &err)))
+        rc = -1;
+    rc |= smi_file_close(&out.file, !rc && s.usable, &err);
+    smi_progress_end(&p);
+    smi_buf_fini(&out.held);
+    stored = !rc && s.nstored;
+    if (rc)
+        doubt = err.code == SMI_EFORMAT ? smi_read_failed(&err, NULL) : smi_fail(&err, NULL);
+    else
+        doubt = stored ? 0 : smi_warn(&s, set);
+    usable = rc ? 1 : s.usable;
+    smi_sweep_fini(&s);
+    if (stored)
+        return smi_read_and_emit(path, n, set);
+    return usable ? doubt : smi_nothing(path, n, set);
+}
+
+static int go(const char *const *path, size_t n, struct smi_settings *set)
+{
+    bool lines = set->partial || (set->writer->lines && !smi_ask_any(&set->ask));
+    for (size_t i = 0; i < n; i++)
+        lines = lines && !smi_is_stored(path[i]);
+    return (lines ? in_order : smi_read_and_emit)(path, n, set);
+}
+
+static int run(int argc, char **argv)
+{
+    bool zero = smi_exits_zero(argc, argv); /* before the words are moved */
+    int rc = smi_over_runs(&smi_cmd_summarize, argc, argv, false, go);
+    return zero ? SMI_EXIT_OK : rc;
+}

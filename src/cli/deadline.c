@@ -1,0 +1,138 @@
+#include "cli/deadline.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/write_result.h"
+#include "cli/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 16 };
+
+/* What the child has printed so far, until its end or that of the time. Returns 1 in time, 0 not, -1 with err. */
+static int gather(int from, struct smi_buf *to, int64_t until_ms, struct smi_err *err)
+{
+    char piece[PIECE];
+    for (;;) {
+        struct pollfd p = {from, POLLIN, 0};
+        int64_t left = until_ms - smi_clock_now_ms();
+        int ready = left > 0 ? poll(&p, 1, left > 3600000 ? 3600000 : (int)left) : 0;
+        ssize_t n;
+        if (left <= 0)
+            return 0;
+        if (ready <= 0)
+            continue;
+        n = smi_file_read(from, piece, sizeof piece, "a pipe", err);
+        if (n <= 0)
+            return n == 0 ? 1 : -1;
+        smi_buf_add(to, piece, (size_t)n);
+        if (to->failed)
+            return smi_err_nomem(err);
+    }
+}
+
+/* It may have closed its output, and go on. */
+static bool is_over(pid_t child, int *status, int64_t until_ms)
+{
+    pid_t got;
+    while ((got = waitpid(child, status, WNOHANG)) == 0 && smi_clock_now_ms() < until_ms)
+        poll(NULL, 0, 2);
+    return got == child || (got < 0 && errno != EINTR);
+}
+
+static void work(smi_go_fn *go, const char *const *path, size_t n, struct smi_settings *set, const int *to)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    close(to[0]);
+    if (dup2(to[1], STDOUT_FILENO) < 0)
+        _exit(SMI_EXIT_OUTPUT);
+    close(to[1]);
+    _exit(go(path, n, set));
+}
+
+/* Hands on what was printed, and returns the status; or says that there was no time. */
+static int conclude(pid_t child, int from, int64_t until_ms, const struct smi_settings *set)
+{
+    struct smi_buf out = {0};
+    struct smi_err err = {0};
+    int status = 0, rc = gather(from, &out, until_ms, &err);
+    if (rc > 0 && !is_over(child, &status, until_ms))
+        rc = 0;
+    if (rc > 0 && !WIFEXITED(status))
+        rc = smi_err_set(&err, SMI_EIO, "ended by signal %d", WTERMSIG(status));
+    if (rc > 0) {
+        rc = smi_file_put(STDOUT_FILENO, out.p, out.n, "standard output", &err) ? smi_fail(&err, NULL)
+                                                                                : WEXITSTATUS(status);
+    } else if (rc < 0) {
+        rc = smi_fail(&err, NULL);
+    } else { /* if it hangs in the system, nobody can wait for it */
+        kill(child, SIGKILL);
+        smi_err_set(&err, SMI_EIO, "not done in %lld.%03lld s (--timeout)", (long long)(set->timeout / 1000000),
+                    (long long)(set->timeout / 1000 % 1000));
+        smi_fail(&err, NULL);
+        rc = SMI_EXIT_NOTHING;
+    }
+    smi_buf_fini(&out);
+    return rc;
+}
+
+static int with_child(smi_go_fn *go, const char *const *path, size_t n, struct smi_settings *set)
+{
+    int64_t until_ms = smi_clock_now_ms() + set->timeout / 1000;
+    struct smi_err err = {0};
+    int to[2], rc;
+    pid_t child;
+    if (pipe2(to, O_CLOEXEC)) {
+        smi_err_set(&err, SMI_EIO, "cannot make a pipe: %s", strerror(errno));
+        return smi_fail(&err, NULL);
+    }
+    child = fork();
+    if (child == 0)
+        work(go, path, n, set, to);
+    close(to[1]);
+    if (child < 0) {
+        smi_err_set(&err, SMI_EIO, "cannot start a process: %s", strerror(errno));
+        rc = smi_fail(&err, NULL);
+    } else {
+        rc = conclude(child, to[0], until_ms, set);
+    }
+    close(to[0]);
+    return rc;
+}
+
+/* Where nothing can be said, that is said: whoever reads lines gets one. */
+static void put_no_data(const struct smi_settings *set, bool late)
+{
+    static const char *const line[] = {"{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n",
+                                       "{\"v\":1,\"ngpu\":0,\"state\":\"no-data\",\"note\":\"timeout\"}\n"};
+    struct smi_buf b = {0};
+    if (!set->writer || strcmp(set->writer->name, "line") != 0)
+        return;
+    smi_buf_str(&b, line[late]);
+    smi_write_text(&b, set);
+    smi_buf_fini(&b);
+}
+
+int smi_in_time(smi_go_fn *go, const char *const *path, size_t n, struct smi_settings *set)
+{
+    int64_t begin_ms = smi_clock_now_ms();
+    int rc = set->timeout ? with_child(go, path, n, set) : go(path, n, set);
+    if (set->exit_zero && rc == SMI_EXIT_NOTHING)
+        put_no_data(set, set->timeout && smi_clock_now_ms() - begin_ms >= set->timeout / 1000);
+    return rc;
+}
+
+bool smi_exits_zero(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--exit-zero") == 0)
+            return true;
+    return false;
+}

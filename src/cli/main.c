@@ -1,0 +1,194 @@
+/* cli/main.c - the table of commands. */
+#include "report/workbook.h"
+#include "cli/message.h"
+#include "smilog.h"
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef SMILOG_STATIC /* make static */
+#include "base/libarchive.h"
+#include "live/ncurses.h"
+
+#include <stdint.h>
+#define KIND " (static)"
+/* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there are none
+ * say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */
+const char *__wrap_nl_langinfo(nl_item item);
+const char *__wrap_nl_langinfo(nl_item item)
+{
+    return item == CODESET ? "UTF-8" : "";
+}
+/* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it. libarchive and
+ * ncurses are in here; of the others that are opened when they are needed (base/lazy.h) there is none. */
+static char libarchive[] = "libarchive", libncurses[] = "libncurses";
+void *__wrap_dlopen(const char *file, int mode);
+void *__wrap_dlopen(const char *file, int mode)
+{
+    (void)mode;
+    if (file && strncmp(file, libncurses, sizeof libncurses - 1) == 0)
+        return libncurses;
+    return file && strncmp(file, libarchive, sizeof libarchive - 1) == 0 ? libarchive : NULL;
+}
+void *__wrap_dlsym(void *restrict handle, const char *restrict name);
+void *__wrap_dlsym(void *restrict handle, const char *restrict name)
+{
+#define SMI_LAZY(function) \
+    if (handle == libarchive && strcmp(name, #function) == 0) \
+        return (void *)(uintptr_t)function;
+#include "base/libarchive.def"
+#undef SMI_LAZY
+#define SMI_LAZY(it) \
+    if (handle == libncurses && strcmp(name, #it) == 0) \
+        return (void *)(uintptr_t)&it;
+#include "base/libcurses.def"
+#undef SMI_LAZY
+    return NULL;
+}
+char *__wrap_dlerror(void);
+char *__wrap_dlerror(void)
+{
+    static char words[] = "it is not in the static program (make static)";
+    return words;
+}
+int __wrap_dlclose(void *handle);
+int __wrap_dlclose(void *handle)
+{
+    (void)handle;
+    return 0;
+}
+/* Workbooks need libxlsxwriter, and that a library of ciphers. */
+const char *smi_book_lacks(void)
+{
+    return "this program was built without libxlsxwriter (make static)";
+}
+int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
+{
+    (void)path, (void)s, (void)look;
+    return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
+}
+int smi_rows_xlsx(const char *path, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+{
+    (void)path, (void)rows, (void)look;
+    return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
+}
+#else
+#define KIND ""
+#endif
+
+extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check, smi_cmd_log,
+    smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_export, smi_cmd_subtrack, smi_cmd_list;
+
+static const struct {
+    const char *name;
+    const struct smi_cmd *cmd;
+    const char *help;
+} commands[] = {
+    {"summarize", &smi_cmd_summarize, "Runs to numbers: use, waste, what was odd"},
+    {"report", &smi_cmd_report, "Runs to a page for people, in one file"},
+    {"merge", &smi_cmd_merge, "Partial summaries to one"},
+    {"diff", &smi_cmd_diff, "What changed from one sweep to another, and what of it is noise"},
+    {"check", &smi_cmd_check, "Do limits hold in every run? For CI and batch jobs"},
+    {"live", &smi_cmd_live, "This machine now: GPUs and CPUs, watched and recorded"},
+    {"follow", &smi_cmd_follow, "The same of logs that something else writes, as they grow"},
+    {"run", &smi_cmd_run, "A command, tracked with everything that it starts"},
+    {"export", &smi_cmd_export, "The samples themselves, for databases and other tools"},
+    {"log", &smi_cmd_log, "A phase or an event more in a RunLog, from any script"},
+    {"subtrack", &smi_cmd_subtrack, "What blocks of code used, from gpu_tracker's files"},
+    {"list", &smi_cmd_list, "The metrics, formats and outputs there are"},
+    {"help", NULL, "This text, or that of a command"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* A descriptor that is closed would be given to the next file that is opened, and our messages written into
+ * it. Standard output gets one that cannot be written, so that what is lost is noticed. A command of `smilog run` finds
+ * it closed, as without us. */
+static void fill_descriptors(void)
+{
+    static const int flags[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", flags[fd] | O_CLOEXEC); /* the lowest free number: this one */
+}
+
+static void put_help(struct smi_buf *b)
+{
+    smi_buf_str(b, "smilog: what GPU runs used, wasted, and where it went wrong, from their logs.\n\n"
+                   "  smilog summarize                    the runs below this directory\n"
+                   "  smilog summarize -v out/run3        one run in full\n"
+                   "  smilog summarize out/ -o runs.csv   a row a run\n"
+                   "  smilog summarize --json log.csv     everything, for programs\n\n"
+                   "usage: smilog COMMAND [OPTION]... [PATH]...\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        smi_buf_fmt(b, "  %-12s %s\n", commands[i].name, commands[i].help);
+    smi_buf_str(b, "\nsmilog help COMMAND tells more; smilog --version which one this is.\n");
+}
+
+static int find(const char *name, struct smi_err *err)
+{
+    const char *near = smi_opt_nearest(name, commands, sizeof *commands, COMMANDS);
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return i;
+    return smi_err_set(err, SMI_EUSAGE, "there is no %s %.60s%s%s%s", *name == '-' ? "option" : "command",
+                       name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static int help(int argc, char **argv)
+{
+    struct smi_buf b = {0};
+    struct smi_err err = {0};
+    int i = argc > 1 ? find(argv[1], &err) : -1;
+    if (err.code)
+        return smi_fail(&err, "");
+    if (i >= 0 && commands[i].cmd)
+        smi_opt_help(&b, commands[i].cmd);
+    else
+        put_help(&b);
+    return smi_say(&b);
+}
+
+static int usage(void)
+{
+    struct smi_buf b = {0};
+    put_help(&b);
+    if (!b.failed)
+        (void)!write(2, b.p, b.n);
+    smi_buf_fini(&b);
+    return SMI_EXIT_USAGE;
+}
+
+static int version(void)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, "smilog " SMILOG_VERSION KIND "\n");
+    return smi_say(&b);
+}
+
+int main(int argc, char **argv)
+{
+    struct smi_err err = {0};
+    int i;
+    fill_descriptors();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), and said */
+    signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */
+    if (argc < 2)
+        return usage();
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+        return version();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(argc - 1, argv + 1);
+    i = find(argv[1], &err);
+    if (i < 0 && access(argv[1], F_OK) == 0) {
+        err = (struct smi_err){0};
+        smi_err_set(&err, SMI_EUSAGE, "%.200s is a path, not a command: smilog summarize reads the logs there",
+                    argv[1]);
+    }
+    if (i < 0)
+        return smi_fail(&err, "");
+    return commands[i].cmd ? commands[i].cmd->run(argc - 1, argv + 1) : help(argc - 1, argv + 1);
+}

@@ -1,0 +1,277 @@
+#include "cli/option.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SLIP = 2,  /* edits that are still a slip of the finger */
+    START = 4, /* letters that are the start of a name */
+    HELP_AT = 34,
+    HELP_WIDTH = 80
+};
+
+const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n)
+{
+    const char *best = NULL, *start = NULL, *name;
+    int least = SLIP + 1, d;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&name, (const char *)names + i * stride, sizeof name);
+        if (!name)
+            break;
+        d = smi_text_distance(word, name, SLIP + 1);
+        if (d < least && d < (int)strlen(name)) {
+            least = d;
+            best = name;
+        }
+        if (!start && strlen(word) >= START && strncmp(word, name, strlen(word)) == 0)
+            start = name;
+    }
+    return best ? best : start;
+}
+
+static const struct smi_opt help_opt = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
+
+static const struct smi_opt *by_letter(const struct smi_cmd *cmd, char c)
+{
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            if (o->letter == c)
+                return o;
+    return c == help_opt.letter ? &help_opt : NULL;
+}
+
+static const struct smi_opt *by_name(const struct smi_cmd *cmd, struct smi_text name)
+{
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            if (smi_text_is(name, o->name))
+                return o;
+    return smi_text_is(name, help_opt.name) ? &help_opt : NULL;
+}
+
+static int unknown(const struct smi_cmd *cmd, const char *word, struct smi_err *err)
+{
+    const char *best = NULL, *near;
+    char name[64];
+    size_t n = strcspn(word, "="), all = n < sizeof name ? n : sizeof name - 1;
+    memcpy(name, word, all);
+    name[all] = 0;
+    for (size_t t = 0; name[1] == '-' && cmd->opts && cmd->opts[t]; t++) {
+        near = smi_opt_nearest(name + 2, cmd->opts[t], sizeof **cmd->opts, SIZE_MAX);
+        if (near && (!best || smi_text_distance(name + 2, near, SLIP + 1) <
+                                  smi_text_distance(name + 2, best, SLIP + 1)))
+            best = near;
+    }
+    if (best)
+        return smi_err_set(err, SMI_EUSAGE, "unknown option %s; did you mean --%s?", name, best);
+    return smi_err_set(err, SMI_EUSAGE, "unknown option %s", name);
+}
+
+/* The place of word in "auto|dir|file", or -1. */
+static int place_of(const char *words, const char *word)
+{
+    size_t len = strlen(word), n;
+    for (int i = 0;; i++) {
+        n = strcspn(words, "|");
+        if (n == len && memcmp(words, word, n) == 0)
+            return i;
+        if (!words[n])
+            return -1;
+        words += n + 1;
+    }
+}
+
+static int set_number(const struct smi_opt *o, const char *value, void *field, struct smi_err *err)
+{
+    int64_t v;
+    size_t n = strlen(value), sign = n > 1 && value[n - 1] == '%' && strcmp(o->arg, "PCT") == 0;
+    bool good = smi_text_micro((struct smi_text){value, n - sign}, &v) == 0 && v >= 0;
+    if (o->kind == SMI_OPT_MICRO) {
+        if (!good)
+            return smi_err_set(err, SMI_EUSAGE, "--%s wants a number that is not negative, not \"%.60s\"",
+                               o->name, value);
+        *(int64_t *)field = v;
+        return 0;
+    }
+    if (!good || v < 1000000 || v % 1000000 || v / 1000000 > INT_MAX)
+        return smi_err_set(err, SMI_EUSAGE, "--%s wants a whole number from 1 on, not \"%.60s\"", o->name,
+                           value);
+    *(int *)field = (int)(v / 1000000);
+    return 0;
+}
+
+static int set(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err)
+{
+    void *field = (char *)settings + o->offset;
+    int i;
+    switch (o->kind) {
+    case SMI_OPT_FLAG:
+        *(bool *)field = true;
+        return 0;
+    case SMI_OPT_TEXT:
+        *(const char **)field = value;
+        return 0;
+    case SMI_OPT_LIST:
+        if (((struct smi_buf *)field)->n)
+            smi_buf_char(field, ',');
+        smi_buf_str(field, value);
+        return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
+    case SMI_OPT_EACH:
+        smi_buf_add(field, value, strlen(value) + 1);
+        return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
+    case SMI_OPT_WORD:
+        i = place_of(o->arg, value);
+        if (i < 0)
+            return smi_err_set(err, SMI_EUSAGE, "--%s is one of %s, not \"%.60s\"", o->name, o->arg, value);
+        *(int *)field = i;
+        return 0;
+    default:
+        return set_number(o, value, field, err);
+    }
+}
+
+/* One option at argv[*i]: finds its row and its value (behind '=', glued to the letter, or the next word). */
+static int take(const struct smi_cmd *cmd, int argc, char **argv, int *i, void *settings, struct smi_err *err)
+{
+    const char *word = argv[*i], *value = NULL, *eq = strchr(word, '=');
+    bool is_long = word[1] == '-';
+    size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
+    const struct smi_opt *o =
+        is_long ? by_name(cmd, (struct smi_text){word + 2, n}) : by_letter(cmd, word[1]);
+    if (!o || (!is_long && o->kind == SMI_OPT_FLAG && word[2]))
+        return unknown(cmd, word, err);
+    if (o == &help_opt)
+        return 1;
+    if (is_long && eq)
+        value = eq + 1;
+    else if (!is_long && word[2])
+        value = word + 2;
+    if (o->kind == SMI_OPT_FLAG)
+        return value ? smi_err_set(err, SMI_EUSAGE, "--%s takes no value", o->name)
+                     : set(o, NULL, settings, err);
+    if (!value && *i + 1 >= argc)
+        return smi_err_set(err, SMI_EUSAGE, "--%s wants a value: %s", o->name, o->arg);
+    return set(o, value ? value : argv[++*i], settings, err);
+}
+
+int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err)
+{
+    int kept = 1, rc = 0;
+    bool ended = false;
+    for (int i = 1; i < *argc && !rc; i++) {
+        if (ended || argv[i][0] != '-' || !argv[i][1]) {
+            argv[kept++] = argv[i];
+            ended |= cmd->rest;
+        } else if (strcmp(argv[i], "--") == 0) {
+            ended = true;
+        } else {
+            rc = take(cmd, *argc, argv, &i, settings, err);
+        }
+    }
+    *argc = kept;
+    return rc;
+}
+
+void smi_opt_word(struct smi_buf *to, const char *word, size_t n)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
+    size_t i = 0;
+    while (i < n && strchr(plain, word[i]))
+        i++;
+    if (i == n && n) {
+        smi_buf_add(to, word, n);
+        return;
+    }
+    smi_buf_char(to, '\'');
+    for (i = 0; i < n; i++)
+        if (word[i] == '\'')
+            smi_buf_str(to, "'\\''");
+        else
+            smi_buf_char(to, word[i]);
+    smi_buf_char(to, '\'');
+}
+
+static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *field)
+{
+    char t[SMI_MICRO_TEXT];
+    const char *word = t, *bar;
+    if (o->kind == SMI_OPT_FLAG)
+        return;
+    smi_buf_char(to, ' ');
+    if (o->kind == SMI_OPT_COUNT)
+        smi_buf_fmt(to, "%d", *(const int *)field);
+    else if (o->kind == SMI_OPT_TEXT)
+        smi_opt_word(to, *(const char *const *)field, strlen(*(const char *const *)field));
+    else if (o->kind == SMI_OPT_LIST)
+        smi_opt_word(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
+    else if (o->kind == SMI_OPT_MICRO)
+        smi_opt_word(to, t, smi_text_put_micro(t, *(const int64_t *)field));
+    else {
+        word = o->arg;
+        for (int i = *(const int *)field; i > 0 && (bar = strchr(word, '|')); i--)
+            word = bar + 1;
+        smi_opt_word(to, word, strcspn(word, "|"));
+    }
+}
+
+void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
+{
+    static const size_t size[] = {sizeof(bool), sizeof(char *),  sizeof(struct smi_buf),
+                                  sizeof(int),  sizeof(int64_t), sizeof(int),
+                                  sizeof(struct smi_buf)}; /* as smi_opt_kind */
+    for (const struct smi_opt *o = table; o->name; o++) {
+        const char *field = (const char *)settings + o->offset;
+        if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)
+            continue;
+        smi_buf_fmt(to, " --%s", o->name);
+        put_value(to, o, field);
+    }
+}
+
+/* The text of an option, from its column on; what does not fit goes on below, at a blank. */
+static void put_help(struct smi_buf *to, const char *text)
+{
+    while (strlen(text) > HELP_WIDTH - HELP_AT) {
+        size_t n = HELP_WIDTH - HELP_AT;
+        while (n > 1 && text[n] != ' ')
+            n--;
+        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
+        text += n + 1;
+    }
+    smi_buf_fmt(to, "%s\n", text);
+}
+
+static void put_row(struct smi_buf *to, const struct smi_opt *o)
+{
+    char letter[5] = "    ";
+    size_t from = to->n;
+    if (o->letter)
+        memcpy(letter, (char[]){'-', o->letter, ',', ' '}, 4);
+    smi_buf_fmt(to, "  %s--%s", letter, o->name);
+    if (o->arg)
+        smi_buf_fmt(to, " %s", o->arg);
+    if (to->n - from >= HELP_AT) { /* its text stands below */
+        smi_buf_char(to, '\n');
+        from = to->n;
+    }
+    while (!to->failed && to->n - from < HELP_AT)
+        smi_buf_char(to, ' ');
+    put_help(to, o->help);
+}
+
+void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
+{
+    smi_buf_fmt(to, "%s\n\n%s\n", cmd->help, cmd->examples);
+    smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
+        if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
+            smi_buf_char(to, '\n');
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            put_row(to, o);
+    }
+    if (cmd->opts)
+        put_row(to, &help_opt);
+}

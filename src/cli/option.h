@@ -1,0 +1,70 @@
+/* option.h - commands and their options as tables of rows; parsing, help and "did you mean" come from the rows.
+ */
+#ifndef SMI_CLI_OPTION_H
+#define SMI_CLI_OPTION_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdint.h>
+
+/* What the shell gets (contract §2). */
+enum smi_exit {
+    SMI_EXIT_OK = 0,
+    SMI_EXIT_DOUBT = 1, /* --strict, and something was doubtful */
+    SMI_EXIT_BROKEN = 1, /* check: a limit is broken */
+    SMI_EXIT_USAGE = 2,
+    SMI_EXIT_NOTHING = 3, /* no usable input at all */
+    SMI_EXIT_OUTPUT = 4,  /* the output could not be written */
+    SMI_EXIT_UNJUDGED = 5 /* check: no limit is broken, but a run has no value for one */
+};
+
+enum smi_opt_kind {
+    SMI_OPT_FLAG,  /* bool: becomes true */
+    SMI_OPT_TEXT,  /* const char * */
+    SMI_OPT_LIST,  /* struct smi_buf: given again, the words come behind a comma */
+    SMI_OPT_COUNT, /* int from 1 on */
+    SMI_OPT_MICRO, /* int64_t: millionths, not negative */
+    SMI_OPT_WORD,  /* int: place of the word in arg, which reads "auto|dir|file" */
+    SMI_OPT_EACH   /* struct smi_buf: given again, the words come behind each other, each with its NUL */
+};
+
+struct smi_opt {
+    const char *name; /* without the dashes; NULL ends a table */
+    char letter;      /* its short form, or 0 */
+    enum smi_opt_kind kind;
+    size_t offset;   /* of its field in the command's settings */
+    const char *arg; /* what the help calls its value; NULL for flags */
+    const char *help;
+};
+
+struct smi_cmd {
+    const char *name, *args;           /* args: as the usage line shows them */
+    const char *help;                  /* one line */
+    const char *examples;              /* lines, each indented by two */
+    const struct smi_opt *const *opts; /* tables, ended by NULL; or NULL */
+    bool rest;                         /* the first word that is no option ends them: the rest is another command's */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an smi_exit */
+};
+
+/* Reads argv into the fields of settings, which keep their values where no option names them. The words that
+ * are no options come out at the front of argv (from 1 on), *argc of them with argv[0]; "--" ends options.
+ * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
+int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
+
+/* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a shell: what
+ * makes the same result again. */
+void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults);
+
+/* Appends a word as a shell takes it back. */
+void smi_opt_word(struct smi_buf *to, const char *word, size_t n);
+
+/* Usage, examples, options. */
+void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
+
+/* The name nearest to word among n (stride bytes apart, each beginning with a const char *), if it is near
+ * enough to be a slip of the finger; else the first that begins with it; else NULL. A NULL name ends the list
+ * earlier. */
+const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n);
+
+#endif

@@ -1,0 +1,230 @@
+/* read_runs.c - what the commands over runs do: words to settings, paths to runs, runs to the way out. */
+#include "cli/read_runs.h"
+
+#include "sweep/reread.h"
+#include "base/clock.h"
+#include "query/diff_side.h"
+#include "cli/write_result.h"
+#include "cli/merge_partials.h"
+#include "cli/deadline.h"
+#include "cli/message.h"
+#include "cli/warnings.h"
+#include "export/stored.h"
+#include "sweep/sweep_private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+int smi_nothing_in(const char *const *path, size_t n, const struct smi_settings *set, struct smi_err *err)
+{
+    const char *others = n == 1 ? "" : " and the other paths";
+    size_t i = 0;
+    while (i < n && (strcmp(path[i], "-") == 0 || access(path[i], F_OK) == 0))
+        i++;
+    if (set->quiet && i < n) /* else that was said */
+        return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s%.2s%.300s: %s", path[0], others,
+                           n == 1 ? "" : ": ", n == 1 ? "" : path[i], strerror(errno));
+    return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s", path[0], others);
+}
+
+int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set)
+{
+    struct smi_err err = {0};
+    if (set->input_format)
+        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format,
+                    path[0], n == 1 ? "" : " and the other paths");
+    smi_nothing_in(path, n, set, &err);
+    smi_fail(&err, NULL);
+    return SMI_EXIT_NOTHING;
+}
+
+/* ---- what is stored ---- */
+
+bool smi_is_stored(const char *path)
+{
+    enum smi_side_kind kind = SMI_SIDE_LOGS;
+    if (smi_stored_named(path))
+        return true;
+    return strcmp(path, "-") == 0 && smi_side_kind(path, &kind, NULL) == 0 && kind == SMI_SIDE_PARTIAL;
+}
+
+/* How logs are read was decided when the partial summaries were made of them. */
+static int check_options(const struct smi_settings *set, const char *path, struct smi_err *err)
+{
+    struct smi_settings logs = *set, defaults;
+    struct smi_buf given = {0};
+    int rc = 0;
+    smi_settings_init(&defaults);
+    logs.d.follow_links = false; /* to directories of partial summaries, too */
+    logs.d.cache = NULL;         /* there is nothing that takes long */
+    smi_opt_given(&given, smi_opts_input, &logs, &defaults);
+    smi_buf_char(&given, 0);
+    if (given.failed)
+        rc = smi_err_nomem(err);
+    else if (given.n > 1)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s holds partial summaries, of which this was decided when they were "
+                         "made:%.200s", path, given.p);
+    smi_buf_fini(&given);
+    return rc;
+}
+
+/* The words that are places into `place`, *n of them, the others into `other`. */
+static size_t split(const char *const *path, size_t n, const char **place, const char **other)
+{
+    size_t places = 0;
+    for (size_t i = 0; i < n; i++)
+        if (smi_is_stored(path[i]))
+            place[places++] = path[i];
+        else
+            other[i - places] = path[i];
+    return places;
+}
+
+/* What was typed: the places that it means, in the heap and borrowed from s; or NULL, and the sweep of its logs in s. */
+static int find_places(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                       const char ***place, size_t *places, struct smi_err *err)
+{
+    const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
+    size_t named = word ? split(path, n, word, word + n) : 0, found = 0;
+    int rc = word ? 0 : smi_err_nomem(err);
+    set->d.stored = true;
+    memset(s, 0, sizeof *s);
+    if (!rc && named < n)
+        rc = smi_sweep_read(s, named ? word + n : path, n - named, &set->d, &set->o, err);
+    found = rc ? 0 : s->nstored;
+    if (!rc && named && named < n && !found)
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
+                         "partial summaries of the logs too (smilog summarize --partial)", word[0], word[n]);
+    if (!rc && named + found && !(all = smi_mem_new(named + found, sizeof *all)))
+        rc = smi_err_nomem(err);
+    for (size_t i = 0; all && i < named + found; i++)
+        all[i] = i < named ? word[i] : s->stored[i - named];
+    smi_mem_free(word);
+    *place = all;
+    *places = named + found;
+    if (!rc && all)
+        rc = set->sides ? 0 : check_options(set, all[0], err);
+    if (!rc && all)
+        rc = smi_settings_guard(set, all, *places, err);
+    return rc;
+}
+
+/* Logs, unless some word is a place, or is found to hold partial summaries. */
+static int read_any(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                    struct smi_err *err)
+{
+    struct smi_sweep all;
+    const char **place = NULL;
+    size_t places = 0;
+    int rc = find_places(s, path, n, set, &place, &places, err);
+    if (!rc && place)
+        /* with --strict the doubts of all runs count */
+        rc = smi_stored_read(&all, place, places, set->d.run, set->strict || set->partial ? NULL : &set->ask, &set->o,
+                             err);
+    if (!rc && place) { /* they may be of s */
+        smi_sweep_fini(s);
+        *s = all;
+        rc = smi_sweep_title(s, path, n) ? smi_err_nomem(err) : 0;
+    }
+    if (rc)
+        smi_sweep_fini(s);
+    smi_mem_free(place);
+    return rc;
+}
+
+/* The same, to partial summaries again. */
+static int join(const char *const *path, size_t n, struct smi_settings *set)
+{
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    const char **place = NULL;
+    size_t places = 0;
+    int rc = find_places(&s, path, n, set, &place, &places, &err);
+    if (rc)
+        rc = smi_read_failed(&err, NULL);
+    else
+        rc = place ? smi_join_partials(place, places, set) : smi_nothing(path, n, set);
+    smi_sweep_fini(&s);
+    smi_mem_free(place);
+    return rc;
+}
+
+int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+                  struct smi_err *err)
+{
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    int rc;
+    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.self = &p;
+    rc = read_any(s, path, n, set, err);
+    smi_progress_end(&p);
+    set->d.progress = NULL;
+    return rc;
+}
+
+int smi_read_failed(const struct smi_err *err, const char *cmd)
+{
+    smi_fail(err, cmd);
+    return err->code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_NOTHING;
+}
+
+int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set)
+{
+    struct smi_again again = {path, n, &set->d, &set->o};
+    struct smi_progress p = {.again = true};
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    int rc, doubt;
+    if (set->partial)
+        return join(path, n, set);
+    if (smi_read_runs(&s, path, n, set, &err))
+        return smi_read_failed(&err, NULL);
+    s.again = s.nstored ? NULL : &again;
+    doubt = smi_warn(&s, set);
+    p.start_ms = smi_clock_now_ms();
+    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.self = &p;
+    rc = s.usable ? smi_emit(&s, set) : smi_nothing(path, n, set);
+    smi_sweep_fini(&s);
+    return rc ? rc : doubt;
+}
+
+/* The command as it was typed. */
+static void note_command(struct smi_buf *to, int argc, char **argv)
+{
+    smi_buf_str(to, "smilog");
+    for (int i = 0; i < argc; i++) {
+        smi_buf_char(to, ' ');
+        smi_opt_word(to, argv[i], strlen(argv[i]));
+    }
+}
+
+int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go)
+{
+    static const char *const here[] = {"."};
+    struct smi_settings set;
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    const char *const *path;
+    int rc;
+    smi_settings_init(&set);
+    set.pages = pages;
+    note_command(&set.command, argc, argv);
+    rc = smi_opt_parse(cmd, &argc, argv, &set, &err);
+    path = argc < 2 ? here : (const char *const *)argv + 1;
+    for (int i = 1; !rc && i < argc; i++)
+        if (!*argv[i])
+            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
+    if (rc > 0) {
+        smi_opt_help(&help, cmd);
+        rc = smi_say(&help);
+    } else if (rc || smi_settings_check(&set, &err) ||
+               smi_settings_guard(&set, path, argc < 2 ? 1 : (size_t)argc - 1, &err)) {
+        rc = smi_fail(&err, cmd->name);
+    } else {
+        rc = smi_in_time(go, path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+    }
+    smi_settings_fini(&set);
+    return rc;
+}

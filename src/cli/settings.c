@@ -1,0 +1,277 @@
+#include "cli/settings.h"
+
+#include "base/clock.h"
+#include "formats/detect.h"
+#include "formats/column.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones are read again */ };
+
+void smi_settings_init(struct smi_settings *s)
+{
+    memset(s, 0, sizeof *s);
+    s->o.idle_below = 1000000;
+    s->d.format = -1;
+}
+
+static int no_such(struct smi_err *err, const char *opt, const char *word, const char *near)
+{
+    if (near)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; did you mean %s?", opt, word, near);
+    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; see smilog list %s", opt, word,
+                       strcmp(opt, "format") == 0 ? "outputs" : "formats");
+}
+
+/* By its name, or by the ending of the file. */
+static int find_writer(struct smi_settings *s, const char *name, struct smi_err *err)
+{
+    unsigned of = s->pages ? SMI_OF_PAGES : SMI_OF_NUMBERS;
+    bool to_file = s->output && strcmp(s->output, "-") != 0;
+    struct smi_buf endings = {0};
+    s->writer = name ? smi_output_find(name) : to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
+    if (name && !s->writer)
+        return no_such(err, "format", name, smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+    if (!s->writer && s->partial)
+        return 0;
+    if (s->writer && s->writer->lacks && s->writer->lacks())
+        return smi_err_set(err, SMI_EUSAGE, "%s: %s", s->writer->name, s->writer->lacks());
+    if (s->writer && s->writer->of & of)
+        return 0;
+    if (s->writer)
+        return smi_err_set(err, SMI_EUSAGE, s->pages ? "%s is no page: smilog summarize writes it"
+                                                     : "%s is a page: smilog report writes it", s->writer->name);
+    smi_output_endings(&endings, of);
+    smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME", s->output,
+                endings.p ? endings.p : "", strchr(endings.p ? endings.p : "", ' ') ? "" : "es");
+    smi_buf_fini(&endings);
+    return -1;
+}
+
+static int choose_writer(struct smi_settings *s, struct smi_err *err)
+{
+    if (s->own_forms) {
+        s->writer = smi_output_find("csv"); /* it wants of the runs what is said of them in one row */
+        return 0;
+    }
+    if (s->json && s->format && strcmp(s->format, "json") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
+    if (s->partial && (s->json || s->format))
+        return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
+    if (s->pages && !s->output)
+        return smi_err_set(err, SMI_EUSAGE, "a report is a file: -o FILE says where it goes");
+    if (s->pages && strcmp(s->output, "-") == 0 && !s->format)
+        return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
+    if (find_writer(s, s->json ? "json" : s->format, err))
+        return -1;
+    if (s->writer && s->writer->file && s->output && strcmp(s->output, "-") == 0)
+        return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to a stream: -o FILE", s->writer->name);
+    return 0;
+}
+
+static int choose_input(struct smi_settings *s, struct smi_err *err)
+{
+    const char *near = NULL;
+    if (!s->input_format)
+        return 0;
+    s->d.format = smi_format_find(s->input_format);
+    for (int i = 0; i < SMI_FMT_COUNT && !near; i++)
+        near = smi_opt_nearest(s->input_format, &smi_formats[i]->name, sizeof near, 1);
+    for (int i = 0; i < SMI_FMT_COUNT && !near && strlen(s->input_format) >= 4; i++)
+        near = strstr(smi_formats[i]->name, s->input_format) ? smi_formats[i]->name : NULL;
+    return s->d.format >= 0 ? 0 : no_such(err, "input-format", s->input_format, near);
+}
+
+/* An offset, or the name of a zone. */
+static int choose_zone(struct smi_settings *s, struct smi_err *err)
+{
+    struct smi_text t = smi_text_of(s->tz);
+    s->o.has_offset = true;
+    s->o.fixed = smi_text_is(t, "UTC") || smi_text_is(t, "Z");
+    if (smi_clock_zone(t, &s->o.offset_s) == 0)
+        return 0;
+    if (t.n && (*t.p == '+' || *t.p == '-'))
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"",
+                           s->tz);
+    if (smi_tz_load(&s->zone, s->tz, err))
+        return -1;
+    s->o.offset_s = s->zone.standard_s;
+    s->o.zone = &s->zone;
+    return 0;
+}
+
+/* Indices and uuids, or the beginnings of these; anything else would choose no GPU without a word. */
+static int check_gpus(const char *list, struct smi_err *err)
+{
+    const char *p = list, *comma;
+    if (strcmp(list, "auto") == 0 || strcmp(list, "all") == 0)
+        return 0;
+    for (;; p = comma + 1) {
+        struct smi_text w;
+        size_t digits = 0;
+        comma = strchr(p, ',');
+        w = smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)});
+        while (digits < w.n && w.p[digits] >= '0' && w.p[digits] <= '9')
+            digits++;
+        if (smi_text_is(w, "all") || smi_text_is(w, "auto"))
+            return smi_err_set(err, SMI_EUSAGE, "--gpus: all and auto stand alone");
+        if (w.n == 0 || (digits < w.n && !smi_text_starts(w, "GPU-") && !smi_text_starts(w, "MIG-")))
+            return smi_err_set(err, SMI_EUSAGE, "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
+                               (int)(w.n < 60 ? w.n : 60), w.p);
+        if (!comma)
+            return 0;
+    }
+}
+
+/* A misspelt column would be skipped without a word. */
+static int check_column(struct smi_text w, struct smi_err *err)
+{
+    struct smi_column c;
+    const char *name, *near = NULL;
+    char word[64];
+    int least = 3, d;
+    smi_column_query(w, &c);
+    if (c.known || smi_text_is(w, "-"))
+        return 0;
+    snprintf(word, sizeof word, "%.*s", (int)(w.n < 60 ? w.n : 60), w.p);
+    for (size_t i = 0; (name = smi_column_query_name(i)); i++) {
+        d = smi_text_distance(word, name, least);
+        if (d < least && d * 2 < (int)strlen(name)) {
+            near = name;
+            least = d;
+        }
+    }
+    if (near)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\"; did you mean %s?", word, near);
+    if (c.measures) /* nvidia-smi has more fields than are known here */
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\": nvidia-smi's names are wanted "
+                       "(nvidia-smi --help-query-gpu), or - for a column that is not read", word);
+}
+
+static int check_columns(const char *list, struct smi_err *err)
+{
+    for (const char *p = list, *comma;; p = comma + 1) {
+        comma = strchr(p, ',');
+        if (check_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}), err))
+            return -1;
+        if (!comma)
+            return 0;
+    }
+}
+
+static int choose_rules(struct smi_settings *s, struct smi_err *err)
+{
+    if (s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary has no findings: give --rules to smilog merge");
+    memcpy(s->rule, smi_rules, sizeof s->rule);
+    s->o.rules = s->rule;
+    return smi_rules_load(s->rule, s->rules, err);
+}
+
+static int choose_prices(struct smi_settings *s, struct smi_err *err)
+{
+    struct smi_prices *p = &s->prices;
+    p->has_kwh = s->price_kwh != NULL;
+    p->has_co2 = s->gco2 != NULL;
+    s->o.prices = p;
+    if ((s->price_hour || p->has_kwh || p->has_co2) && s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary has no prices: give them to smilog merge");
+    if (s->price_hour && smi_prices_read(p, "price-gpu-hour", s->price_hour, err))
+        return -1;
+    if (p->has_kwh && smi_price_number(&p->kwh, "price-kwh", s->price_kwh, err))
+        return -1;
+    return p->has_co2 ? smi_price_number(&p->gco2, "gco2-kwh", s->gco2, err) : 0;
+}
+
+static int note_given(struct smi_settings *s, struct smi_err *err)
+{
+    struct smi_settings defaults;
+    smi_settings_init(&defaults);
+    defaults.d.cache = s->d.cache; /* no hint needs it */
+    smi_opt_given(&s->given, smi_opts_choice, s, &defaults);
+    smi_opt_given(&s->given, smi_opts_input, s, &defaults);
+    return s->given.failed ? smi_err_nomem(err) : 0;
+}
+
+/* What is asked is answered of whole summaries, all together. */
+static int check_ask(struct smi_settings *s, struct smi_err *err)
+{
+    if (!smi_ask_any(&s->ask))
+        return 0;
+    if (s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
+    if (!s->pages && !s->writer->rows && !s->writer->rows_file && (s->ask.columns || s->ask.group_by || s->ask.sql))
+        return smi_err_set(err, SMI_EUSAGE, "--format %s has columns of its own", s->writer->name);
+    s->o.text = NULL;
+    return 0;
+}
+
+static int choose_samples(struct smi_settings *s, struct smi_err *err)
+{
+    int64_t n;
+    if (!s->samples || strcmp(s->samples, "all") == 0)
+        s->points = s->samples ? SMI_SAMPLES_ALL : 0;
+    else if (smi_text_micro(smi_text_of(s->samples), &n) || n < 1000000 || n % 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--samples wants a whole number from 1 on, or all, not \"%.60s\"",
+                           s->samples);
+    else
+        s->points = n / 1000000;
+    return 0;
+}
+
+/* Which of the series are recorded, and whether runs may be read again. */
+static void choose_series(struct smi_settings *s)
+{
+    uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL), cause = (uint32_t)1 << smi_timed_slot(SMI_CPU_USR);
+    if (s->partial) /* the sweep knows which it has */
+        return;
+    s->o.skip_series = ~(s->writer->shapes ? shape | cause : cause); /* cause: of stalls */
+    s->o.timelines = s->writer->timelines ? KEPT_AT_ONCE : 0;
+}
+
+int smi_settings_check(struct smi_settings *s, struct smi_err *err)
+{
+    s->o.gpus = s->gpus.p;
+    s->o.columns = s->columns.p;
+    if (s->output && !*s->output)
+        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
+    if (note_given(s, err) || choose_writer(s, err) || choose_input(s, err))
+        return -1;
+    if (s->tz && choose_zone(s, err))
+        return -1;
+    if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
+        return -1;
+    if (s->o.gpus && check_gpus(s->o.gpus, err))
+        return -1;
+    if (s->o.gpus && s->partial)
+        return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
+    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) && check_columns(s->o.columns, err))
+        return -1;
+    if (s->o.idle_below > 100000000)
+        return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
+    s->o.text = s->partial ? NULL : s->writer->run;
+    choose_series(s);
+    if (check_ask(s, err) || choose_samples(s, err))
+        return -1;
+    if (s->partial && s->d.cache)
+        return smi_err_set(err, SMI_EUSAGE, "--cache keeps summaries, and --partial makes none");
+    if (s->d.cache && !*s->d.cache)
+        return smi_err_set(err, SMI_EUSAGE, "--cache: the name of the file is empty");
+    s->d.output = s->output;
+    s->d.form = s->o.text ? s->writer->name : NULL;
+    s->d.per = (enum smi_run_per)s->run_per;
+    s->d.columns = s->o.columns;
+    s->d.gpu_count = s->o.gpu_count;
+    s->d.threads = s->threads ? (unsigned)s->threads : smi_cpus();
+    return 0;
+}
+
+void smi_settings_fini(struct smi_settings *s)
+{
+    smi_buf_fini(&s->gpus);
+    smi_buf_fini(&s->columns);
+    smi_buf_fini(&s->given);
+    smi_buf_fini(&s->command);
+}

@@ -1,0 +1,20 @@
+/* warnings.h - the voice on standard error while and after runs are read: progress, and what was odd. */
+#ifndef SMI_CLI_WARNINGS_H
+#define SMI_CLI_WARNINGS_H
+
+#include "cli/settings.h"
+
+/* Tells on standard error what was odd; returns SMI_EXIT_DOUBT if anything was, and --strict. */
+int smi_warn(const struct smi_sweep *s, const struct smi_settings *set);
+/* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
+ * d.self. */
+struct smi_progress {
+    int64_t start_ms, last_ms;
+    bool again; /* the runs are read a second time */
+    bool shown;
+};
+void smi_progress(void *self, size_t done, size_t all);
+/* Takes the line away. */
+void smi_progress_end(struct smi_progress *p);
+
+#endif

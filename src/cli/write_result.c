@@ -1,0 +1,209 @@
+/* write_result.c - the way out: the answer, the text, the file. */
+#include "cli/write_result.h"
+
+#include "sweep/reread.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/render_options.h"
+#include "cli/message.h"
+#include "cli/warnings.h"
+
+#include <string.h>
+
+/* Where the text goes. */
+struct sink {
+    struct smi_file_out file;
+    const char *name;
+    struct smi_err err;
+};
+
+static int drain(void *self, const char *p, size_t n)
+{
+    struct sink *s = self;
+    return smi_file_put(s->file.fd, p, n, s->name, &s->err);
+}
+
+/* What the user should know of the answer. */
+static void tell(const struct smi_buf *said, const struct smi_sweep *s, const struct smi_settings *set)
+{
+    struct smi_buf b = {0};
+    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
+        smi_buf_str(&b, "smilog: warning: ");
+        smi_buf_safe(&b, smi_text_of(said->p + at));
+        smi_buf_char(&b, '\n');
+    }
+    if (s->all && s->n == 0)
+        smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for\n", s->all);
+    if (b.n && !set->quiet)
+        smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+/* One question. */
+static int ask(struct smi_sweep *s, struct smi_ask q, const struct smi_settings *set, struct smi_answer *rows,
+               struct smi_err *err)
+{
+    struct smi_buf said = {0};
+    int rc;
+    q.now_ms = smi_clock_wall_ms();
+    rc = smi_ask_any(&q) ? smi_ask_sweep(s, &q, rows, &said, err) : 0;
+    if (!rc)
+        tell(&said, s, set);
+    smi_buf_fini(&said);
+    return rc;
+}
+
+/* Has every run, or some, a parameter or joined column of this name? */
+static bool is_grouping(const struct smi_sweep *s, const char *word, size_t n)
+{
+    for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
+        const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+        if (strlen(key) == n && strncmp(key, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
+static void tell_groups(const struct smi_sweep *s, const struct smi_settings *set)
+{
+    const char *by = set->ask.group_by;
+    struct smi_buf said = {0};
+    while (by && *by) {
+        size_t n = strcspn(by, ",");
+        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
+        if (!is_grouping(s, word, n - (size_t)(word - by))) {
+            smi_buf_fmt(&said, "--group-by %.*s: a page has groups by parameters and joined columns that differ only",
+                        (int)n, by);
+            smi_buf_add(&said, "", 1);
+        }
+        by += n + (by[n] == ',');
+    }
+    if (said.n && !said.failed)
+        tell(&said, s, set);
+    smi_buf_fini(&said);
+}
+
+/* A page is of runs, whatever their groups are: these are asked for apart. */
+static int answer(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows, struct smi_err *err)
+{
+    struct smi_ask runs = set->ask, groups = {.group_by = set->ask.group_by};
+    if (!set->pages)
+        return ask(s, runs, set, rows, err);
+    runs.group_by = NULL;
+    if (ask(s, runs, set, rows, err) || ask(s, groups, set, rows, err))
+        return -1;
+    tell_groups(s, set);
+    return 0;
+}
+
+int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
+{
+    struct smi_err err = {0};
+    return answer(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+/* Curves and rows are in no partial summary. */
+static void tell_stored(const struct smi_sweep *s, const struct smi_settings *set)
+{
+    static const char text[] = "partial summaries hold no single readings: no curves over time, and no samples";
+    const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
+    if (s->nstored && set->writer->timelines)
+        tell(&said, s, set);
+}
+
+/* Those runs that the output wants to draw get their timelines. */
+static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const struct smi_look *look,
+                         struct smi_err *err)
+{
+    size_t *order, points = SMI_TIMELINE_POINTS, n;
+    int rc;
+    if (!o->timelines || !s->again)
+        return 0;
+    n = o->timelines(s, look, &points);
+    order = smi_mem_new(s->n, sizeof *order);
+    rc = order ? smi_again_choose(s, s->again, order, err) : smi_err_nomem(err);
+    if (look->samples)
+        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
+    if (!rc)
+        rc = smi_again_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
+    smi_mem_free(order);
+    return rc;
+}
+
+/* An output that writes a file by itself gets the name of the temporary one. */
+static int write_file(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set,
+                      const struct smi_look *look, struct smi_err *err)
+{
+    const struct smi_output *o = set->writer;
+    struct smi_file_out file;
+    struct smi_err own = {0};
+    const char *path;
+    int rc = smi_file_create(&file, set->output, err);
+    if (rc)
+        return rc;
+    path = file.tmp ? file.tmp : file.path;
+    rc = rows->made ? o->rows_file(path, rows, look, &own) : o->file(path, s, look, &own);
+    if (rc)
+        smi_err_set(err, own.code, own.code == SMI_ENOMEM ? "%.0s%s" : "cannot write %.200s: %s", set->output,
+                    own.text);
+    return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
+}
+
+static int write_text(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set,
+                      const struct smi_look *look, struct smi_err *err)
+{
+    const char *path = set->output ? set->output : "-";
+    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
+    struct smi_buf b = {0};
+    int rc = smi_file_create(&to.file, path, err);
+    if (rc)
+        return rc;
+    if (set->writer->run) { /* a run at a time, as long as there are any */
+        b.drain = drain;
+        b.self = &to;
+    }
+    rc = rows->made ? set->writer->rows(&b, rows, look, NULL) : set->writer->write(&b, s, look, NULL);
+    rc = rc || b.failed ? -1 : drain(&to, b.p, b.n);
+    if (rc && !to.err.code)
+        smi_err_nomem(&to.err);
+    rc |= smi_file_close(&to.file, !rc, &to.err);
+    smi_buf_fini(&b);
+    return rc ? smi_err_set(err, to.err.code, "%s", to.err.text) : 0;
+}
+
+int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
+{
+    const char *path = set->output ? set->output : "-";
+    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
+    int rc = smi_file_create(&to.file, path, &to.err);
+    if (rc)
+        return smi_fail(&to.err, NULL);
+    rc = text->failed ? smi_err_nomem(&to.err) : drain(&to, text->p, text->n);
+    rc |= smi_file_close(&to.file, !rc, &to.err);
+    return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
+}
+
+int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
+{
+    static const struct smi_answer none = {.made = false};
+    const struct smi_answer *of;
+    struct smi_answer rows = {0};
+    struct smi_look look = smi_look_for(set);
+    struct smi_err err = {0};
+    int rc = answer(s, set, &rows, &err);
+    look.groups = set->pages && rows.made ? &rows : NULL;
+    of = set->pages ? &none : &rows;
+    if (!rc && !of->made)
+        rc = add_timelines(s, set->writer, &look, &err);
+    if (!rc)
+        tell_stored(s, set);
+    if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
+        smi_progress_end(set->d.self);
+    if (!rc)
+        rc = set->writer->file ? write_file(s, of, set, &look, &err) : write_text(s, of, set, &look, &err);
+    if (set->d.progress)
+        smi_progress_end(set->d.self);
+    smi_answer_fini(&rows);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}

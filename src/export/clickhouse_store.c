@@ -1,0 +1,285 @@
+#include "export/clickhouse_store.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PASSWORD = 4096 };
+
+static int read_password(const char *path, char **password, struct smi_err *err)
+{
+    char text[PASSWORD];
+    struct smi_file_info info;
+    int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
+    ssize_t n = fd < 0 ? -1 : smi_file_read(fd, text, sizeof text, path, err);
+    if (fd > 0)
+        close(fd);
+    if (n < 0)
+        return -1;
+    if (n == PASSWORD)
+        return smi_err_set(err, SMI_EUSAGE, "%.300s: that is no password", path);
+    for (ssize_t i = 0; i < n; i++)
+        if (text[i] == '\n' || text[i] == '\r')
+            n = i;
+    *password = smi_mem_text(text, (size_t)n);
+    memset(text, 0, sizeof text);
+    return *password ? 0 : smi_err_nomem(err);
+}
+
+int smi_ch_password(const char *password_file, char **password, struct smi_err *err)
+{
+    const char *word = getenv("SMILOG_CLICKHOUSE_PASSWORD"), *path = getenv("SMILOG_CLICKHOUSE_PASSWORD_FILE");
+    *password = NULL;
+    if (password_file)
+        return read_password(password_file, password, err);
+    if (word && !(*password = smi_mem_text(word, strlen(word))))
+        return smi_err_nomem(err);
+    return word || !path || !*path ? 0 : read_password(path, password, err);
+}
+
+/* ---- what tables there are ---- */
+
+static int not_ours(const struct smi_ch_server *s, const char *table, const char *what, struct smi_err *err)
+{
+    return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d: %s.%s is not as this smilog makes it: %.200s",
+                       s->to.host, s->to.port, s->place->database, table, what);
+}
+
+/* A column of a local table. seen: of columns.def. */
+static int look_at(struct smi_ch_shard *s, struct smi_text table, struct smi_text name, struct smi_text type,
+                   bool seen[SMI_CH_COLUMNS], struct smi_err *err)
+{
+    struct smi_ch_server *server = &s->server;
+    int t = smi_text_is(table, "runs_local") ? SMI_CH_RUNS : smi_text_is(table, "marks_local") ? SMI_CH_MARKS
+                                                                                              : SMI_CH_SAMPLES;
+    int m = smi_ch_metric_of(name);
+    const char *want = NULL;
+    char what[200], local[SMI_CH_NAME];
+    s->tables[t] = true;
+    for (size_t i = 0; i < SMI_CH_COLUMNS && !want; i++)
+        if (smi_ch_columns[i].table == (enum smi_ch_table)t && smi_text_is(name, smi_ch_columns[i].name)) {
+            want = smi_ch_type(smi_ch_columns[i].kind, server->dialect);
+            seen[i] = true;
+        }
+    if (!want && t == SMI_CH_SAMPLES && m >= 0) {
+        want = smi_ch_type(SMI_CH_METRIC, server->dialect);
+        s->metric[m] = true;
+    }
+    if (!want || smi_text_is(type, want)) /* other columns are somebody's own */
+        return 0;
+    snprintf(what, sizeof what, "the column %.*s is %.*s, and should be %s", (int)(name.n < 60 ? name.n : 60), name.p,
+             (int)(type.n < 60 ? type.n : 60), type.p, want);
+    snprintf(local, sizeof local, "%s_local", smi_ch_table_name((enum smi_ch_table)t));
+    return not_ours(server, local, what, err);
+}
+
+static int check_seen(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUMNS], struct smi_err *err)
+{
+    char table[SMI_CH_NAME], what[100];
+    for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
+        const struct smi_ch_column *c = &smi_ch_columns[i];
+        if (c->table >= SMI_CH_OWN || !s->tables[c->table] || seen[i] || !*smi_ch_type(c->kind, s->server.dialect))
+            continue;
+        snprintf(table, sizeof table, "%s_local", smi_ch_table_name(c->table));
+        snprintf(what, sizeof what, "it has no column %s", c->name);
+        return not_ours(&s->server, table, what, err);
+    }
+    return 0;
+}
+
+static int look(struct smi_ch_shard *s, struct smi_err *err)
+{
+    struct smi_ch_server *server = &s->server;
+    bool seen[SMI_CH_COLUMNS] = {false};
+    struct smi_buf sql = {0};
+    struct smi_ch_rows r;
+    int rc;
+    smi_buf_fmt(
+        &sql,
+        "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
+        "'runs_local', 'marks_local', 'samples') FORMAT RowBinary",
+        server->place->database);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
+    r = smi_ch_rows(server);
+    while (!rc && r.n) {
+        struct smi_text table = smi_ch_get_text(&r), name = smi_ch_get_text(&r), type = smi_ch_get_text(&r);
+        int m = smi_ch_metric_of(name);
+        if (r.bad) {
+            rc = smi_ch_garbled(server, err);
+        } else if (smi_text_is(table, "samples")) {
+            s->over = true;
+            if (m >= 0)
+                s->over_metric[m] = true;
+        } else {
+            rc = look_at(s, table, name, type, seen, err);
+        }
+    }
+    smi_buf_fini(&sql);
+    return rc ? rc : check_seen(s, seen, err);
+}
+
+/* ---- the shards together ---- */
+
+/* Do the servers know these shards by a name? */
+static int find_cluster(struct smi_ch_store *s, struct smi_err *err)
+{
+    const char *name = *s->place.cluster ? s->place.cluster : "smilog";
+    struct smi_ch_server *server = &s->shard[0].server;
+    struct smi_buf sql = {0};
+    struct smi_ch_rows r;
+    uint64_t n;
+    int rc;
+    if (!*s->place.cluster && s->place.hosts == 1)
+        return 0;
+    smi_buf_fmt(&sql, "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
+    smi_buf_fini(&sql);
+    r = smi_ch_rows(server);
+    n = rc ? 0 : smi_ch_get(&r, 8);
+    if (!rc && r.bad)
+        rc = smi_ch_garbled(server, err);
+    if (!rc && n == s->place.hosts)
+        snprintf(s->cluster, sizeof s->cluster, "%s", name);
+    else if (!rc && *s->place.cluster)
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "ClickHouse %.100s:%d knows %llu shards of a cluster %s, and %zu hosts are given",
+                         server->to.host, server->to.port, (unsigned long long)n, name, s->place.hosts);
+    return rc;
+}
+
+int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *password_file,
+                      const struct smi_ch_patience *patience, struct smi_err *err)
+{
+    memset(s, 0, sizeof *s);
+    if (smi_ch_place_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
+        return -1;
+    s->shard = smi_mem_new(s->place.hosts, sizeof *s->shard);
+    if (!s->shard)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < s->place.hosts; i++) {
+        if (smi_ch_server_open(&s->shard[i].server, &s->place, i, s->password, patience, err) ||
+            look(&s->shard[i], err))
+            return -1;
+        if (s->shard[i].server.dialect != s->shard[0].server.dialect)
+            return smi_err_set(err, SMI_EUSAGE, "ClickHouse: %s on one shard and %s on another do not go together",
+                               s->shard[0].server.version, s->shard[i].server.version);
+    }
+    return find_cluster(s, err);
+}
+
+void smi_ch_store_close(struct smi_ch_store *s)
+{
+    for (size_t i = 0; s->shard && i < s->place.hosts; i++)
+        smi_ch_server_close(&s->shard[i].server);
+    smi_mem_free(s->shard);
+    if (s->password)
+        memset(s->password, 0, strlen(s->password));
+    smi_mem_free(s->password);
+    memset(s, 0, sizeof *s);
+}
+
+int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
+{
+    char sql[200];
+    for (size_t i = 0; i < s->place.hosts; i++) {
+        struct smi_ch_server *server = &s->shard[i].server;
+        struct smi_ch_rows r;
+        if (!s->shard[i].tables[SMI_CH_RUNS])
+            continue;
+        snprintf(sql, sizeof sql, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary",
+                 s->place.database);
+        if (smi_ch_run_again(server, sql, err))
+            return -1;
+        r = smi_ch_rows(server);
+        while (r.n) {
+            uint64_t shard = smi_ch_get(&r, 2), shards = smi_ch_get(&r, 2);
+            if (r.bad)
+                return smi_ch_garbled(server, err);
+            if (shard != i || shards != s->place.hosts)
+                return smi_err_set(err, SMI_EUSAGE,
+                                   "ClickHouse %.100s:%d is shard %llu of the %llu of this store, and is "
+                                   "given as shard %zu of %zu: name all its hosts, in their order",
+                                   server->to.host, server->to.port, (unsigned long long)shard + 1,
+                                   (unsigned long long)shards, i + 1, s->place.hosts);
+        }
+    }
+    return 0;
+}
+
+/* A row that is no run says on every shard, also on one that has none, which it is. */
+static int sign(struct smi_ch_store *s, size_t i, struct smi_err *err)
+{
+    struct smi_ch_server *server = &s->shard[i].server;
+    struct smi_ch_rows r;
+    char sql[300];
+    uint64_t n;
+    snprintf(sql, sizeof sql, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary", s->place.database);
+    if (smi_ch_run_again(server, sql, err))
+        return -1;
+    r = smi_ch_rows(server);
+    n = smi_ch_get(&r, 8);
+    if (r.bad)
+        return smi_ch_garbled(server, err);
+    snprintf(sql, sizeof sql, "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
+             s->place.database, i, s->place.hosts);
+    return n ? 0 : smi_ch_run_again(server, sql, err);
+}
+
+int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
+{
+    struct smi_buf ddl = {0};
+    int rc = 0;
+    for (int t = 0; t < SMI_CH_OWN; t++)
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, s->shard[0].server.dialect, s->place.database, s->cluster);
+    if (ddl.failed)
+        rc = smi_err_nomem(err);
+    for (size_t i = 0; i < s->place.hosts && !rc; i++) {
+        struct smi_ch_shard *shard = &s->shard[i];
+        for (size_t at = 0; at < ddl.n && !rc; at += strlen(ddl.p + at) + 1)
+            rc = smi_ch_run_again(&shard->server, ddl.p + at, err);
+        if (!rc)
+            rc = look(shard, err) || sign(s, i, err) ? -1 : 0;
+    }
+    smi_buf_fini(&ddl);
+    return rc;
+}
+
+/* One statement for all columns that a table lacks: each costs a server as much. Somebody else may do the
+ * same: then they are there, and that is all that is wanted. */
+static int add_columns(struct smi_ch_shard *s, const char *table, const bool metric[SMI_METRIC_COUNT],
+                       const bool has[SMI_METRIC_COUNT], struct smi_err *err)
+{
+    struct smi_ch_server *server = &s->server;
+    bool lacks[SMI_METRIC_COUNT], some = false;
+    struct smi_buf sql = {0};
+    struct smi_err own = {0};
+    int rc = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        some |= lacks[m] = metric[m] && !has[m];
+    if (!some)
+        return 0;
+    smi_ch_ddl_metrics(&sql, server->dialect, server->place->database, table, lacks);
+    rc = sql.failed ? smi_err_nomem(&own) : smi_ch_run_again(server, sql.p, &own);
+    smi_buf_fini(&sql);
+    if (look(s, err))
+        return -1;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        if (rc && lacks[m] && !has[m])
+            return smi_err_set(err, own.code, "%s", own.text);
+    return 0;
+}
+
+int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_err *err)
+{
+    for (size_t i = 0; i < s->place.hosts; i++) {
+        struct smi_ch_shard *shard = &s->shard[i];
+        if (add_columns(shard, "samples_local", metric, shard->metric, err) ||
+            (shard->over && add_columns(shard, "samples", metric, shard->over_metric, err)))
+            return -1;
+    }
+    return 0;
+}

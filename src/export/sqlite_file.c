@@ -1,0 +1,143 @@
+#include "export/sqlite_file.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* samples and marks are deleted by hand: to look up the run of each row that is added costs too much. */
+static const char schema[] =
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, place TEXT NOT NULL, leaf TEXT NOT NULL, name TEXT NOT NULL, host TEXT,"
+    " state TEXT NOT NULL, time_base TEXT, start TEXT, \"end\" TEXT, duration_s REAL, energy_wh REAL, idle_pct REAL,"
+    " UNIQUE(place, leaf)) STRICT;"
+    "CREATE TABLE params(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, key TEXT NOT NULL, value TEXT,"
+    " PRIMARY KEY(run, key)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE gpus(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, gpu INTEGER NOT NULL, idx INTEGER,"
+    " uuid TEXT, bus TEXT, name TEXT, pooled INTEGER NOT NULL, PRIMARY KEY(run, gpu)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE inputs(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, input INTEGER NOT NULL,"
+    " path TEXT NOT NULL, nth INTEGER NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " digest INTEGER NOT NULL, rows INTEGER NOT NULL, marks INTEGER NOT NULL, rows_digest INTEGER NOT NULL,"
+    " marks_digest INTEGER NOT NULL, lines INTEGER, header INTEGER, counted INTEGER, duplicates INTEGER, blank INTEGER,"
+    " messages INTEGER, rejected INTEGER, PRIMARY KEY(run, input)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE samples(run INTEGER NOT NULL, input INTEGER NOT NULL, row INTEGER NOT NULL, gpu INTEGER,"
+    " t_ms INTEGER, PRIMARY KEY(run, input, row)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE marks(run INTEGER NOT NULL, input INTEGER NOT NULL, mark INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " name TEXT NOT NULL, t_us INTEGER NOT NULL, span_us INTEGER, data TEXT, extra TEXT,"
+    " PRIMARY KEY(run, input, mark)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE summaries(run INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE, schema TEXT NOT NULL,"
+    " partial TEXT NOT NULL) STRICT;";
+
+/* What is there and no regular file is not opened: SQLite would write into a device. */
+static int check_kind(const char *path, bool write, struct smi_err *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return write && errno == ENOENT ? 0 : smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
+    return S_ISREG(st.st_mode) ? 0 : smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
+}
+
+/* Whoever made the file may have put views where our tables should be, which may have rows without end. */
+static void distrust(struct smi_sql *s)
+{
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+}
+
+/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files beside it. It
+ * is whole, if none of them is there, and nobody can change it. */
+static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *err)
+{
+    struct smi_buf uri = {0};
+    struct stat st;
+    int rc;
+    smi_buf_fmt(&uri, "%s-wal", path);
+    if (uri.failed || stat(uri.p, &st) == 0) {
+        smi_buf_fini(&uri);
+        return smi_sql_error(s, err);
+    }
+    smi_buf_clear(&uri);
+    smi_buf_str(&uri, "file:");
+    while (path[0] == '/' && path[1] == '/') /* what followed would be a host */
+        path++;
+    for (; *path; path++)
+        smi_buf_fmt(&uri, strchr("%?#", *path) ? "%%%02x" : "%c", (unsigned char)*path);
+    smi_buf_str(&uri, "?immutable=1");
+    sqlite3_close(s->db);
+    s->db = NULL;
+    rc = uri.failed ? smi_err_nomem(err) : 0;
+    if (!rc && sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
+        rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+    smi_buf_fini(&uri);
+    if (!rc)
+        distrust(s);
+    return rc;
+}
+
+/* Can it be read? Only a WAL that cannot be made is helped against. */
+static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
+{
+    struct smi_err why = {0};
+    int64_t id;
+    if (smi_sql_number(s, "PRAGMA application_id", &id, &why) == 0)
+        return 0;
+    if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN || sqlite3_errcode(s->db) == SQLITE_READONLY)
+        return open_as_it_is(s, path, err);
+    return smi_err_set(err, why.code, "%s", why.text);
+}
+
+/* Where two processes make one file, SQLite refuses this at once, and does not wait as it was told. */
+static int use_wal(struct smi_sql *s, struct smi_err *err)
+{
+    int64_t until = smi_clock_now_ms() + SMI_SQLITE_WAIT_MS;
+    int rc;
+    while ((rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL)) == SQLITE_BUSY &&
+           smi_clock_now_ms() < until)
+        sqlite3_sleep(10);
+    return rc == SQLITE_OK ? 0 : smi_sql_error(s, err);
+}
+
+/* To SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost. */
+static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_err *err)
+{
+    struct smi_buf plain = {0};
+    int rc;
+    if (*path == ':' || strncmp(path, "file:", 5) == 0)
+        smi_buf_str(&plain, "./");
+    smi_buf_str(&plain, path);
+    rc = plain.failed ? SQLITE_NOMEM : sqlite3_open_v2(plain.p, &s->db, flags, NULL);
+    smi_buf_fini(&plain);
+    if (rc == SQLITE_OK)
+        return 0;
+    return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+}
+
+int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
+{
+    int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
+    bool empty;
+    *s = (struct smi_sql){NULL, path};
+    if (check_kind(path, write, err))
+        return -1;
+    if (open_file(s, path, flags, err))
+        return -1;
+    distrust(s);
+    sqlite3_busy_timeout(s->db, SMI_SQLITE_WAIT_MS);
+    if (!write && try_to_read(s, path, err))
+        return -1;
+    if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
+        return -1;
+    if (!write)
+        return empty ? smi_err_set(err, SMI_EFORMAT, "%.300s: no run is stored there", path) : 0;
+    if (use_wal(s, err) || smi_sql_run(s, "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+                                          "PRAGMA cache_size=-16000", err))
+        return -1;
+    return empty ? smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err) : 0;
+}
+
+void smi_sqlite_shut(struct smi_sql *s)
+{
+    sqlite3_close(s->db);
+    s->db = NULL;
+}

@@ -1,0 +1,374 @@
+/* sqlite_target.c - the file, and a run's own rows in it. */
+#include "export/sqlite_target.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "export/sqlite_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- statements ---- */
+
+void smi_sqlite_bind_text(sqlite3_stmt *st, int at, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(st, at);
+}
+
+int smi_sqlite_do(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, sql, err);
+    int rc;
+    for (int i = 0; st && i < n; i++)
+        sqlite3_bind_int64(st, i + 1, v[i]);
+    rc = st ? smi_sql_step(&o->sql, st, err) : -1;
+    sqlite3_finalize(st);
+    return rc;
+}
+
+void smi_sqlite_say(struct smi_sqlite_out *o, const char *fmt, ...)
+{
+    char text[480];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    smi_buf_fmt(o->say, "%.200s: %s", o->r->summary->run, text);
+    smi_buf_add(o->say, "", 1);
+}
+
+/* ---- which run ---- */
+
+/* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
+static int find_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT id FROM runs WHERE place=? AND leaf=?", err);
+    int rc;
+    *run = 0;
+    if (!st)
+        return -1;
+    smi_sqlite_bind_text(st, 1, place);
+    smi_sqlite_bind_text(st, 2, leaf);
+    rc = sqlite3_step(st);
+    if (rc == SQLITE_ROW)
+        *run = sqlite3_column_int64(st, 0);
+    else if (rc != SQLITE_DONE)
+        smi_sql_error(&o->sql, err);
+    sqlite3_finalize(st);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", err);
+    int rc;
+    if (!st)
+        return -1;
+    smi_sqlite_bind_text(st, 1, place);
+    smi_sqlite_bind_text(st, 2, leaf);
+    smi_sqlite_bind_text(st, 3, o->r->summary->run);
+    rc = smi_sql_step(&o->sql, st, err);
+    sqlite3_finalize(st);
+    o->run = sqlite3_last_insert_rowid(o->sql.db);
+    o->changed = true;
+    return rc;
+}
+
+static int choose_run(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    const char *place = o->r->place, *leaf = o->r->leaf;
+    int rc = find_run(o, place, leaf, &o->run, err), fresh = 1;
+    if (!rc && o->run)
+        fresh = smi_seen_add(&o->done, 0, (uint64_t)o->run);
+    if (!fresh) { /* another run of this export has that name there */
+        leaf = o->r->summary->run;
+        rc = find_run(o, place, leaf, &o->run, err);
+    }
+    if (!rc && !o->run)
+        rc = add_run(o, place, leaf, err);
+    if (!rc && (fresh < 0 || smi_seen_add(&o->done, 0, (uint64_t)o->run) < 0))
+        rc = smi_err_nomem(err);
+    return rc;
+}
+
+/* ---- its GPUs ---- */
+
+static bool is_text(sqlite3_stmt *st, int col, const char *text)
+{
+    const char *is = (const char *)sqlite3_column_text(st, col);
+    return is && text ? strcmp(is, text) == 0 : !is == !text;
+}
+
+/* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike here. */
+static bool is_taken(const struct smi_sqlite_out *o, size_t place, int64_t number)
+{
+    for (size_t i = 0; i < place; i++)
+        if (o->gpu[i] == number)
+            return true;
+    return false;
+}
+
+/* The number that this GPU has in the file; 0: none. */
+static int find_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
+{
+    const struct smi_gpu *g = &o->r->summary->gpus[place];
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT gpu, idx, uuid, bus, name, pooled FROM gpus WHERE run=?", err);
+    int rc = SQLITE_DONE;
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, o->run);
+    *number = 0;
+    while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
+        bool same = sqlite3_column_type(st, 1) == SQLITE_NULL ? g->index < 0 : sqlite3_column_int(st, 1) == g->index;
+        if (same && is_text(st, 2, g->uuid) && is_text(st, 3, g->bus) && is_text(st, 4, g->name) &&
+            sqlite3_column_int(st, 5) == g->pooled && !is_taken(o, place, sqlite3_column_int64(st, 0)))
+            *number = sqlite3_column_int64(st, 0);
+    }
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        smi_sql_error(&o->sql, err);
+    sqlite3_finalize(st);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+static int add_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                                                "WHERE run=?1), ?2, ?3, ?4, ?5, ?6) RETURNING gpu", err);
+    int rc;
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, o->run);
+    if (g->index >= 0)
+        sqlite3_bind_int(st, 2, g->index);
+    smi_sqlite_bind_text(st, 3, g->uuid);
+    smi_sqlite_bind_text(st, 4, g->bus);
+    smi_sqlite_bind_text(st, 5, g->name);
+    sqlite3_bind_int(st, 6, g->pooled);
+    rc = sqlite3_step(st) == SQLITE_ROW ? 0 : smi_sql_error(&o->sql, err);
+    *number = rc ? 0 : sqlite3_column_int64(st, 0);
+    o->changed = true;
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int choose_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    smi_mem_free(o->gpu);
+    o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
+    if (!o->gpu)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (find_gpu(o, i, &o->gpu[i], err) ||
+            (!o->gpu[i] && add_gpu(o, &s->gpus[i], &o->gpu[i], err)))
+            return -1;
+    return 0;
+}
+
+/* ---- what is said of it ---- */
+
+/* Is the partial that is stored another one? Then all that is said of the run is written again. */
+static int is_news(struct smi_sqlite_out *o, bool *news, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT partial FROM summaries WHERE run=?", err);
+    const struct smi_text *p = &o->r->partial;
+    int rc;
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, o->run);
+    rc = sqlite3_step(st);
+    *news = rc != SQLITE_ROW || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
+            memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        smi_sql_error(&o->sql, err);
+    sqlite3_finalize(st);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+static void bind_value(sqlite3_stmt *st, int at, struct smi_value v)
+{
+    if (v.has)
+        sqlite3_bind_double(st, at, (double)v.micro / 1e6);
+    else
+        sqlite3_bind_null(st, at);
+}
+
+static int put_figures(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, "
+                                                "\"end\"=?, duration_s=?, energy_wh=?, idle_pct=? WHERE id=?", err);
+    char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
+    int rc;
+    if (!st)
+        return -1;
+    smi_sqlite_bind_text(st, 1, s->run);
+    smi_sqlite_bind_text(st, 2, s->hostname);
+    smi_sqlite_bind_text(st, 3, smi_state_names[s->state]);
+    smi_sqlite_bind_text(st, 4, s->time_base);
+    smi_clock_put(start, s->start_ms, s->zoned);
+    smi_clock_put(end, s->end_ms, s->zoned);
+    smi_sqlite_bind_text(st, 5, s->has_start ? start : NULL);
+    smi_sqlite_bind_text(st, 6, s->has_start ? end : NULL);
+    bind_value(st, 7, s->duration_s);
+    bind_value(st, 8, s->energy_wh);
+    bind_value(st, 9, s->idle_pct);
+    sqlite3_bind_int64(st, 10, o->run);
+    rc = smi_sql_step(&o->sql, st, err);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int put_params(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    sqlite3_stmt *st;
+    int rc = 0;
+    if (smi_sqlite_do(o, "DELETE FROM params WHERE run=?", &o->run, 1, err))
+        return -1;
+    st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO params VALUES(?,?,?)", err);
+    for (size_t i = 0; st && !rc && i < s->nparams; i++) {
+        sqlite3_bind_int64(st, 1, o->run);
+        smi_sqlite_bind_text(st, 2, s->params[i].key);
+        smi_sqlite_bind_text(st, 3, s->params[i].text);
+        rc = smi_sql_step(&o->sql, st, err);
+    }
+    sqlite3_finalize(st);
+    return st ? rc : -1;
+}
+
+static int put_partial(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", err);
+    int rc;
+    if (!st)
+        return -1;
+    sqlite3_bind_int64(st, 1, o->run);
+    smi_sqlite_bind_text(st, 2, SMI_PARTIAL_SCHEMA);
+    sqlite3_bind_text64(st, 3, o->r->partial.p, o->r->partial.n, SQLITE_STATIC, SQLITE_UTF8);
+    rc = smi_sql_step(&o->sql, st, err);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+/* GPUs that no row is of any more, at most 64 at once; numbers are not used again while the run has rows. Returns how
+ * many they were, or -1 with err. */
+static int drop_some(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "DELETE FROM gpus WHERE run=? AND gpu=?", err);
+    sqlite3_stmt *all = smi_sql_prepare(&o->sql, "SELECT gpu FROM gpus WHERE run=?", err);
+    int64_t stale[64];
+    int n = 0, rc = st && all ? 0 : -1, step = SQLITE_DONE;
+    if (all)
+        sqlite3_bind_int64(all, 1, o->run);
+    while (!rc && n < 64 && (step = sqlite3_step(all)) == SQLITE_ROW) {
+        bool kept = false;
+        for (size_t i = 0; i < o->r->summary->ngpus; i++)
+            kept |= o->gpu[i] == sqlite3_column_int64(all, 0);
+        if (!kept)
+            stale[n++] = sqlite3_column_int64(all, 0);
+    }
+    if (!rc && step != SQLITE_DONE && step != SQLITE_ROW)
+        rc = smi_sql_error(&o->sql, err);
+    sqlite3_finalize(all);
+    for (int i = 0; !rc && i < n; i++) {
+        sqlite3_bind_int64(st, 1, o->run);
+        sqlite3_bind_int64(st, 2, stale[i]);
+        rc = smi_sql_step(&o->sql, st, err);
+    }
+    sqlite3_finalize(st);
+    return rc ? -1 : n;
+}
+
+static int drop_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    int n;
+    do
+        n = drop_some(o, err);
+    while (n > 0);
+    return n;
+}
+
+static int put_all(struct smi_sqlite_out *o, struct smi_err *err)
+{
+    bool news = false;
+    if (choose_run(o, err) || choose_gpus(o, err) || is_news(o, &news, err))
+        return -1;
+    o->changed |= news;
+    if (smi_sqlite_inputs(o, err))
+        return -1;
+    if (!o->changed)
+        return 0;
+    return put_figures(o, err) || put_params(o, err) || put_partial(o, err) || drop_gpus(o, err) ? -1 : 0;
+}
+
+/* ---- the target ---- */
+
+static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                   struct smi_err *err)
+{
+    struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
+    int rc;
+    o->r = r;
+    o->say = say;
+    o->changed = false;
+    o->rows = o->marks = 0;
+    if (smi_sql_run(&o->sql, "BEGIN IMMEDIATE", err))
+        return -1;
+    rc = put_all(o, err);
+    if (!rc)
+        rc = smi_sql_run(&o->sql, "COMMIT", err);
+    if (rc) {
+        sqlite3_exec(o->sql.db, "ROLLBACK", NULL, NULL, NULL);
+        return -1;
+    }
+    self->runs += o->changed;
+    self->rows += o->rows;
+    self->marks += o->marks;
+    return 0;
+}
+
+static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
+    (void)keep, (void)err; /* what is committed is right, whatever came then */
+    sqlite3_finalize(o->put_row);
+    sqlite3_finalize(o->put_mark);
+    smi_sqlite_shut(&o->sql);
+    smi_buf_fini(&o->text);
+    smi_mem_free(o->gpu);
+    smi_seen_fini(&o->done);
+    smi_mem_free(o->name);
+    smi_mem_free(o);
+    return 0;
+}
+
+static struct smi_target_out *open_file(const char *where, struct smi_err *err)
+{
+    struct smi_sqlite_out *o = smi_mem_new(1, sizeof *o);
+    if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
+        smi_mem_free(o);
+        smi_err_nomem(err);
+        return NULL;
+    }
+    if (strcmp(where, "-") == 0)
+        smi_err_set(err, SMI_EUSAGE, "sqlite: wants the name of a file");
+    else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !smi_sqlite_columns(o, err))
+        return &o->base;
+    close_file(&o->base, false, NULL);
+    return NULL;
+}
+
+const struct smi_target smi_target_sqlite = {
+    .prefix = "sqlite:",
+    .form = "sqlite:FILE",
+    .help = "tables of a SQLite file, which summarize, report, check and diff read back",
+    .open = open_file,
+    .run = put_run,
+    .close = close_file,
+    .file = true,
+};

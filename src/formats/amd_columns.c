@@ -1,0 +1,327 @@
+#include "formats/amd_columns.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+struct name {
+    const char *text;
+    enum smi_column_kind kind;
+    uint16_t what;
+    enum smi_amd_scale scale;
+};
+
+#define NUMBER(text, metric) {text, SMI_COL_NUMBER, SMI_##metric, SMI_AMD_PLAIN}
+
+/* amd-smi monitor: today's names, and behind them those of 24.x and of the older tool for Windows and guests. Its "MB"
+ * are bytes // 2^20. Errors are counted since the driver was loaded. */
+static const struct name monitor[] = {
+    NUMBER("power_usage", POWER),
+    NUMBER("max_power", POWER_LIMIT),
+    NUMBER("hotspot_temperature", TEMP_JUNCTION),
+    NUMBER("memory_temperature", TEMP_MEM),
+    NUMBER("gfx_clk", CLK_GR),
+    NUMBER("gfx_clock", CLK_GR),
+    NUMBER("gfx_cur_clk", CLK_GR),
+    NUMBER("gfx", GPU_UTIL),
+    NUMBER("gfx_util", GPU_UTIL),
+    NUMBER("gfx_usage", GPU_UTIL),
+    NUMBER("mem", MEM_UTIL),
+    NUMBER("mem_util", MEM_UTIL),
+    NUMBER("mem_usage", MEM_UTIL),
+    NUMBER("mem_clock", CLK_MEM),
+    NUMBER("mem_cur_clk", CLK_MEM),
+    NUMBER("encoder", ENC_UTIL),
+    NUMBER("encoder_util", ENC_UTIL),
+    NUMBER("decoder", DEC_UTIL),
+    NUMBER("decoder_util", DEC_UTIL),
+    NUMBER("vclock", CLK_VID),
+    NUMBER("vclk", CLK_VID),
+    NUMBER("encoder_clock", CLK_VID),
+    NUMBER("dclock", CLK_DEC),
+    NUMBER("dclk", CLK_DEC),
+    NUMBER("decoder_clock", CLK_DEC),
+    NUMBER("single_bit_ecc", ECC_CORR_VOL),
+    NUMBER("total_correctable_count", ECC_CORR_VOL),
+    NUMBER("double_bit_ecc", ECC_UNCORR_VOL),
+    NUMBER("total_uncorrectable_count", ECC_UNCORR_VOL),
+    NUMBER("pcie_replay", PCIE_REPLAY),
+    NUMBER("vram_used", FB_USED),
+    NUMBER("fb_used", FB_USED),
+    NUMBER("vram_free", FB_FREE),
+    NUMBER("vram_total", FB_TOTAL),
+    NUMBER("fb_total", FB_TOTAL),
+    NUMBER("vram_percent", FB_USED_PCT),
+    NUMBER("pcie_bw", PCIE_BW),
+    NUMBER("pviol", POWER_VIOL),
+    NUMBER("tviol", THERMAL_VIOL_PCT),
+    NUMBER("phot_tviol", PROCHOT_VIOL),
+    NUMBER("vr_tviol", VR_VIOL),
+    NUMBER("hbm_tviol", HBM_VIOL),
+};
+
+/* amd-smi metric: of chips with several dies the clocks of the first. */
+static const struct name metric[] = {
+    NUMBER("gfx_activity", GPU_UTIL),
+    NUMBER("umc_activity", MEM_UTIL),
+    NUMBER("socket_power", POWER),
+    NUMBER("gfx_voltage", VOLT_GFX),
+    NUMBER("soc_voltage", VOLT_SOC),
+    NUMBER("mem_voltage", VOLT_MEM),
+    NUMBER("gfx_0_clk", CLK_GR),
+    NUMBER("gfx_0_max_clk", CLK_MAX_GR),
+    NUMBER("mem_0_clk", CLK_MEM),
+    NUMBER("mem_0_max_clk", CLK_MAX_MEM),
+    NUMBER("vclk_0_clk", CLK_VID),
+    NUMBER("dclk_0_clk", CLK_DEC),
+    NUMBER("fclk_0_clk", CLK_FABRIC),
+    NUMBER("socclk_0_clk", CLK_SOC),
+    NUMBER("edge", TEMP_GPU),
+    NUMBER("hotspot", TEMP_JUNCTION),
+    NUMBER("mem", TEMP_MEM),
+    NUMBER("total_energy_consumption", ENERGY),
+    NUMBER("used_vram", FB_USED),
+    NUMBER("total_vram", FB_TOTAL),
+    NUMBER("free_vram", FB_FREE),
+    NUMBER("total_correctable_count", ECC_CORR_VOL),
+    NUMBER("total_uncorrectable_count", ECC_UNCORR_VOL),
+    NUMBER("replay_count", PCIE_REPLAY),
+    NUMBER("ppt_violation_activity", POWER_VIOL),
+    NUMBER("socket_thermal_violation_activity", THERMAL_VIOL_PCT),
+    NUMBER("prochot_violation_activity", PROCHOT_VIOL),
+    NUMBER("vr_thermal_violation_activity", VR_VIOL),
+    NUMBER("hbm_thermal_violation_activity", HBM_VIOL),
+};
+
+/* amd-smi process. Not its mem_usage, which was in MiB once, and is of all kinds of memory. */
+static const struct name process[] = {
+    {"vram_mem", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
+};
+
+/* rocm-smi: labels of its text output, which are its JSON keys and CSV names too. "GPU memory use" is how full the
+ * memory is, not how busy. */
+static const struct name rocm[] = {
+    NUMBER("GPU use (%)", GPU_UTIL),
+    NUMBER("GPU Memory Read/Write Activity (%)", MEM_UTIL),
+    NUMBER("GPU Memory Allocated (VRAM%)", FB_USED_PCT),
+    NUMBER("GPU memory use (%)", FB_USED_PCT),
+    {"VRAM Total Used Memory (B)", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
+    {"VRAM Total Memory (B)", SMI_COL_NUMBER, SMI_FB_TOTAL, SMI_AMD_BYTES},
+    NUMBER("Power (W)", POWER),
+    NUMBER("Max Graphics Package Power (W)", POWER_LIMIT),
+    NUMBER("Temperature (Sensor edge) (C)", TEMP_GPU),
+    NUMBER("Temperature (Sensor junction) (C)", TEMP_JUNCTION),
+    NUMBER("Temperature (Sensor memory) (C)", TEMP_MEM),
+    NUMBER("Temperature (Sensor mem) (C)", TEMP_MEM),
+    NUMBER("Fan Speed (%)", FAN),
+    NUMBER("Voltage (mV)", VOLT_GFX),
+    NUMBER("PCIe Replay Count", PCIE_REPLAY),
+    {"Accumulated Energy (uJ)", SMI_COL_NUMBER, SMI_ENERGY, SMI_AMD_MICRO},
+    {"sclk clock speed", SMI_COL_NUMBER, SMI_CLK_GR, SMI_AMD_CLOCK},
+    {"mclk clock speed", SMI_COL_NUMBER, SMI_CLK_MEM, SMI_AMD_CLOCK},
+    {"fclk clock speed", SMI_COL_NUMBER, SMI_CLK_FABRIC, SMI_AMD_CLOCK},
+    {"socclk clock speed", SMI_COL_NUMBER, SMI_CLK_SOC, SMI_AMD_CLOCK},
+    {"Unique ID", SMI_COL_KEY, SMI_KEY_UUID, SMI_AMD_PLAIN},
+    {"PCI Bus", SMI_COL_KEY, SMI_KEY_BUS, SMI_AMD_PLAIN},
+    {"Serial Number", SMI_COL_KEY, SMI_KEY_SERIAL, SMI_AMD_PLAIN},
+    {"Device Name", SMI_COL_NAME, 0, SMI_AMD_PLAIN},
+    {"Card series", SMI_COL_NAME, 0, SMI_AMD_PLAIN},
+};
+
+/* rocm-smi's labels that are known and not read: texts, and counters without a unit. */
+static const char *const silent[] = {
+    "Card model", "Card vendor", "Card SKU", "Subsystem ID", "Device Rev", "Device ID", "Node ID", "GUID",
+    "GFX Version", "GPU ID", "VBIOS version", "GFX Activity", "Memory Activity", "Avg. Memory Bandwidth",
+    "Energy counter", "Performance Level", NULL};
+
+static struct smi_amd_column find(const struct name *table, size_t n, struct smi_text name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (smi_text_same(name, table[i].text))
+            return (struct smi_amd_column){table[i].kind, table[i].what, table[i].scale, true};
+    return (struct smi_amd_column){.kind = SMI_COL_SKIP};
+}
+
+struct smi_amd_column smi_amd_column(enum smi_amd_table table, struct smi_text name)
+{
+    if (table == SMI_AMD_METRIC)
+        return find(metric, sizeof metric / sizeof *metric, name);
+    if (table == SMI_AMD_PROCESS)
+        return find(process, sizeof process / sizeof *process, name);
+    return find(monitor, sizeof monitor / sizeof *monitor, name);
+}
+
+enum smi_amd_table smi_amd_proof(struct smi_text name)
+{
+    static const struct {
+        const char *text;
+        enum smi_amd_table table;
+    } words[] = {
+        {"socket_power", SMI_AMD_METRIC},  {"gfx_activity", SMI_AMD_METRIC},
+        {"umc_activity", SMI_AMD_METRIC},  {"gfx_0_clk", SMI_AMD_METRIC},
+        {"hotspot", SMI_AMD_METRIC},       {"total_energy_consumption", SMI_AMD_METRIC},
+        {"used_vram", SMI_AMD_METRIC},     {"total_vram", SMI_AMD_METRIC},
+        {"power_usage", SMI_AMD_MONITOR},  {"hotspot_temperature", SMI_AMD_MONITOR},
+        {"gfx", SMI_AMD_MONITOR},          {"gfx_clk", SMI_AMD_MONITOR},
+        {"gfx_util", SMI_AMD_MONITOR},     {"gfx_usage", SMI_AMD_MONITOR},
+        {"mem_usage", SMI_AMD_MONITOR},    {"vram_used", SMI_AMD_MONITOR},
+        {"vram_mem", SMI_AMD_PROCESS},     {"process_info", SMI_AMD_PROCESS},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (smi_text_same(name, words[i].text))
+            return words[i].table;
+    return SMI_AMD_NONE;
+}
+
+/* "Current Socket Graphics Package Power (W)", "Average ...": the words in front depend on the chip. */
+static bool is_power(struct smi_text label)
+{
+    static const char tail[] = "Graphics Package Power (W)";
+    size_t n = sizeof tail - 1;
+    return label.n > n && smi_text_same((struct smi_text){label.p + label.n - n, n}, tail);
+}
+
+struct smi_amd_column smi_rocm_column(struct smi_text label)
+{
+    struct smi_amd_column c;
+    label = smi_text_trim(label);
+    if (label.n && label.p[label.n - 1] == ':') /* "sclk clock speed:" */
+        label.n--;
+    c = find(rocm, sizeof rocm / sizeof *rocm, label);
+    if (!c.known && is_power(label))
+        c = (struct smi_amd_column){SMI_COL_NUMBER, SMI_POWER, SMI_AMD_PLAIN, true};
+    for (size_t i = 0; silent[i] && !c.known; i++)
+        c.known = smi_text_same(label, silent[i]);
+    return c;
+}
+
+/* ---- cells ---- */
+
+/* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
+static const char *closed(const char *p, const char *end, bool lists)
+{
+    const char *q = p;
+    if (lists && *p == '[')
+        q = memchr(p, ']', (size_t)(end - p));
+    if (*p == '"') {
+        do
+            q = q + 1 < end ? memchr(q + 1, '"', (size_t)(end - q - 1)) : NULL;
+        while (q && q + 1 < end && q[1] == '"' && ++q);
+        return q ? q + 1 : end;
+    }
+    return q ? q : p;
+}
+
+static const char *cell_end(const char *p, const char *end, bool lists)
+{
+    const char *comma;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p < end)
+        p = closed(p, end, lists);
+    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+    return comma ? comma : end;
+}
+
+/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
+static struct smi_text bare(struct smi_text t)
+{
+    t = smi_text_trim(t);
+    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
+    return t;
+}
+
+size_t smi_amd_cut(struct smi_text line, bool lists, struct smi_text *cell)
+{
+    const char *p = line.p, *end = p + line.n, *stop;
+    size_t n = 0;
+    for (;; p = stop + 1) {
+        stop = cell_end(p, end, lists);
+        if (n < SMI_AMD_COLUMNS)
+            cell[n] = bare((struct smi_text){p, (size_t)(stop - p)});
+        n++;
+        if (stop == end)
+            return n;
+    }
+}
+
+bool smi_amd_missing(struct smi_text cell)
+{
+    return smi_cell_missing(cell) || smi_text_starts(cell, "N/A") || smi_text_same(cell, "None");
+}
+
+enum { DIGITS = 24, DECIMALS = 9 };
+
+/* t / divisor in millionths, half to even, exactly: counters of bytes and uJ do not fit int64 millionths. */
+static enum smi_cell scaled(struct smi_text t, int64_t divisor, int64_t *v)
+{
+    const smi_i128 most = INT64_MAX;
+    smi_i128 digits = 0, unit = divisor;
+    size_t point = t.n;
+    if (t.n == 0 || t.n > DIGITS || *t.p == '.' || t.p[t.n - 1] == '.')
+        return SMI_CELL_BAD;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] == '.' && point == t.n) {
+            point = i;
+        } else if (t.p[i] >= '0' && t.p[i] <= '9' && (i < point || i - point <= DECIMALS)) {
+            digits = digits * 10 + (t.p[i] - '0');
+            unit *= i > point ? 10 : 1;
+        } else {
+            return SMI_CELL_BAD;
+        }
+    }
+    if (digits > most * unit / 1000000)
+        return SMI_CELL_RANGE;
+    *v = (int64_t)smi_wide_div(digits * 1000000, unit);
+    return SMI_CELL_OK;
+}
+
+/* "(808Mhz)" -> "808" */
+static struct smi_text without_mhz(struct smi_text t)
+{
+    if (t.n > 2 && *t.p == '(' && t.p[t.n - 1] == ')')
+        t = (struct smi_text){t.p + 1, t.n - 2};
+    if (t.n > 3 && smi_text_same((struct smi_text){t.p + t.n - 3, 3}, "MHz"))
+        t.n -= 3;
+    return smi_text_trim(t);
+}
+
+enum smi_cell smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell, int64_t *v)
+{
+    const struct smi_metric *m = &smi_metrics[c->what];
+    enum smi_cell what;
+    if (smi_amd_missing(cell))
+        return SMI_CELL_MISSING;
+    if (c->scale == SMI_AMD_BYTES || c->scale == SMI_AMD_MICRO) {
+        what = scaled(cell, c->scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
+        return what == SMI_CELL_OK && *v >= (int64_t)1 << (m->kind == SMI_COUNTER ? 62 : 43) ? SMI_CELL_RANGE : what;
+    }
+    what = smi_cell_number(c->what, c->scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
+    return what == SMI_CELL_OK && *v < 0 && strcmp(m->unit, "%") == 0 ? SMI_CELL_BAD : what;
+}
+
+/* ---- times ---- */
+
+int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_base *base)
+{
+    const int64_t second = 1000000, least = 1000000000, ms_least = 1000000000000; /* 2001; in ms as well */
+    int64_t v;
+    bool zoned;
+    t = smi_text_trim(t);
+    if (t.n == 0 || *t.p < '0' || *t.p > '9')
+        return -1;
+    if (smi_text_micro(t, &v) == 0) {
+        *base = SMI_BASE_UTC;
+        if (v < least * second)
+            return -1;
+        *fine = v >= ms_least * second || memchr(t.p, '.', t.n);
+        *t_ms = v >= ms_least * second ? v / second : v / 1000;
+        return 0;
+    }
+    if (smi_clock_iso(t, &v, fine, &zoned))
+        return -1;
+    *base = zoned ? SMI_BASE_UTC : SMI_BASE_LOCAL;
+    *t_ms = v / 1000 - (v % 1000 < 0);
+    return 0;
+}

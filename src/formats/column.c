@@ -1,0 +1,281 @@
+#include "formats/column.h"
+
+#include "base/text.h"
+#include "model/fault.h"
+
+#include <string.h>
+
+/* nvidia-smi's query fields: the name as printed, then aliases as typed. Order does not matter.
+ * Source: nvidia-smi --help-query-gpu of drivers 470 to 610, and headers of real logs. */
+static const struct name {
+    const char *text;
+    enum smi_column_kind kind;
+    uint16_t what;
+} names[] = {
+    {"timestamp", SMI_COL_TIME, 0},
+    {"uuid", SMI_COL_KEY, SMI_KEY_UUID},
+    {"gpu_uuid", SMI_COL_KEY, SMI_KEY_UUID},
+    {"pci.bus_id", SMI_COL_KEY, SMI_KEY_BUS},
+    {"gpu_bus_id", SMI_COL_KEY, SMI_KEY_BUS},
+    {"serial", SMI_COL_KEY, SMI_KEY_SERIAL},
+    {"gpu_serial", SMI_COL_KEY, SMI_KEY_SERIAL},
+    {"index", SMI_COL_KEY, SMI_KEY_INDEX},
+    {"gpu", SMI_COL_KEY, SMI_KEY_GPU},
+    {"name", SMI_COL_NAME, 0},
+    {"gpu_name", SMI_COL_NAME, 0},
+    {"pstate", SMI_COL_PSTATE, SMI_PSTATE},
+    {"utilization.gpu", SMI_COL_NUMBER, SMI_GPU_UTIL},
+    {"utilization.memory", SMI_COL_NUMBER, SMI_MEM_UTIL},
+    {"utilization.encoder", SMI_COL_NUMBER, SMI_ENC_UTIL},
+    {"utilization.decoder", SMI_COL_NUMBER, SMI_DEC_UTIL},
+    {"utilization.jpeg", SMI_COL_NUMBER, SMI_JPG_UTIL},
+    {"utilization.ofa", SMI_COL_NUMBER, SMI_OFA_UTIL},
+    {"memory.used", SMI_COL_NUMBER, SMI_FB_USED},
+    {"memory.total", SMI_COL_NUMBER, SMI_FB_TOTAL},
+    {"memory.free", SMI_COL_NUMBER, SMI_FB_FREE},
+    {"memory.reserved", SMI_COL_NUMBER, SMI_FB_RESERVED},
+    {"power.draw", SMI_COL_NUMBER, SMI_POWER},
+    {"power.draw.average", SMI_COL_NUMBER, SMI_POWER_AVG},
+    {"gpu.power.draw.average", SMI_COL_NUMBER, SMI_POWER_AVG},
+    {"power.draw.instant", SMI_COL_NUMBER, SMI_POWER_INST},
+    {"gpu.power.draw.instant", SMI_COL_NUMBER, SMI_POWER_INST},
+    {"power.limit", SMI_COL_NUMBER, SMI_POWER_LIMIT},
+    {"gpu.power.requested_limit", SMI_COL_NUMBER, SMI_POWER_LIMIT},
+    {"enforced.power.limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED},
+    {"gpu.power.current_limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED},
+    {"power.default_limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_DEFAULT},
+    {"power.min_limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_MIN},
+    {"power.max_limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_MAX},
+    {"module.power.draw.average", SMI_COL_NUMBER, SMI_MODULE_POWER_AVG},
+    {"module.power.draw.instant", SMI_COL_NUMBER, SMI_MODULE_POWER_INST},
+    {"temperature.gpu", SMI_COL_NUMBER, SMI_TEMP_GPU},
+    {"temperature.memory", SMI_COL_NUMBER, SMI_TEMP_MEM},
+    {"temperature.gpu.tlimit", SMI_COL_NUMBER, SMI_TEMP_TLIMIT},
+    {"clocks.current.sm", SMI_COL_NUMBER, SMI_CLK_SM},
+    {"clocks.sm", SMI_COL_NUMBER, SMI_CLK_SM},
+    {"clocks.current.memory", SMI_COL_NUMBER, SMI_CLK_MEM},
+    {"clocks.mem", SMI_COL_NUMBER, SMI_CLK_MEM},
+    {"clocks.current.graphics", SMI_COL_NUMBER, SMI_CLK_GR},
+    {"clocks.gr", SMI_COL_NUMBER, SMI_CLK_GR},
+    {"clocks.current.video", SMI_COL_NUMBER, SMI_CLK_VID},
+    {"clocks.video", SMI_COL_NUMBER, SMI_CLK_VID},
+    {"clocks.max.sm", SMI_COL_NUMBER, SMI_CLK_MAX_SM},
+    {"clocks.max.memory", SMI_COL_NUMBER, SMI_CLK_MAX_MEM},
+    {"clocks.max.mem", SMI_COL_NUMBER, SMI_CLK_MAX_MEM},
+    {"clocks.max.graphics", SMI_COL_NUMBER, SMI_CLK_MAX_GR},
+    {"clocks.max.gr", SMI_COL_NUMBER, SMI_CLK_MAX_GR},
+    {"clocks.applications.graphics", SMI_COL_NUMBER, SMI_CLK_APP_GR},
+    {"clocks.applications.gr", SMI_COL_NUMBER, SMI_CLK_APP_GR},
+    {"clocks.applications.memory", SMI_COL_NUMBER, SMI_CLK_APP_MEM},
+    {"clocks.applications.mem", SMI_COL_NUMBER, SMI_CLK_APP_MEM},
+    {"fan.speed", SMI_COL_NUMBER, SMI_FAN},
+    {"pcie.link.gen.current", SMI_COL_NUMBER, SMI_PCIE_GEN},
+    {"pcie.link.gen.gpucurrent", SMI_COL_NUMBER, SMI_PCIE_GEN},
+    {"pcie.link.gen.max", SMI_COL_NUMBER, SMI_PCIE_GEN_MAX},
+    {"pcie.link.width.current", SMI_COL_NUMBER, SMI_PCIE_WIDTH},
+    {"pcie.link.width.max", SMI_COL_NUMBER, SMI_PCIE_WIDTH_MAX},
+    {"encoder.stats.sessioncount", SMI_COL_NUMBER, SMI_ENC_SESSIONS},
+    {"encoder.stats.averagefps", SMI_COL_NUMBER, SMI_ENC_FPS},
+    {"encoder.stats.averagelatency", SMI_COL_NUMBER, SMI_ENC_LATENCY},
+    {"retired_pages.single_bit_ecc.count", SMI_COL_NUMBER, SMI_RETIRED_SBE},
+    {"retired_pages.sbe", SMI_COL_NUMBER, SMI_RETIRED_SBE},
+    {"retired_pages.double_bit.count", SMI_COL_NUMBER, SMI_RETIRED_DBE},
+    {"retired_pages.dbe", SMI_COL_NUMBER, SMI_RETIRED_DBE},
+    {"remapped_rows.correctable", SMI_COL_NUMBER, SMI_REMAPPED_CORR},
+    {"remapped_rows.uncorrectable", SMI_COL_NUMBER, SMI_REMAPPED_UNCORR},
+    {"remapped_rows.pending", SMI_COL_ALARM, SMI_FAULT_REMAP_PENDING},
+    {"remapped_rows.failure", SMI_COL_ALARM, SMI_FAULT_REMAP_FAILED},
+    {"retired_pages.pending", SMI_COL_ALARM, SMI_FAULT_RETIRE_PENDING},
+    {"gpu_recovery_action", SMI_COL_ALARM, SMI_FAULT_RECOVERY},
+};
+
+const char *smi_column_query_name(size_t i)
+{
+    return i < sizeof names / sizeof *names ? names[i].text : NULL;
+}
+
+/* Text columns that are known and not read. */
+static const char *const silent[] = {
+    "count", "driver_version", "kmd_version", "vbios_version", "compute_cap", "compute_mode", "hostname",
+    "persistence_mode", "display_active", "display_attached", "display_mode", "accounting.mode",
+    "accounting.buffer_size", "addressing_mode", "driver_model.current", "driver_model.pending", "power.management",
+    "mig.mode.current", "mig.mode.pending", "ecc.mode.current", "ecc.mode.pending", NULL};
+
+/* A name that begins like this is a measurement of nvidia-smi, known to us or not. */
+static const char *const measuring[] = {
+    "utilization.", "memory.", "power.", "temperature.", "clocks.", "clocks_throttle_reasons", "clocks_event_reasons",
+    "fan.", "pstate", "ecc.", "pcie.", "encoder.", "enforced.power", "module.power", "gpu.power", "retired_pages.",
+    "remapped_rows.", "protected_memory."};
+
+enum { MEASURING = sizeof measuring / sizeof *measuring };
+
+/* "clocks_event_reasons.active", "clocks_throttle_reasons.hw_slowdown", "clocks_event_reasons_counters.sync_boost":
+ * the old and the new spelling of the driver. */
+static bool throttle(struct smi_text t, struct smi_column *c)
+{
+    static const char *const fronts[] = {"clocks_event_reasons", "clocks_throttle_reasons"};
+    const char *metric;
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = strlen(fronts[i]);
+        bool counters;
+        if (!smi_text_starts(t, fronts[i]))
+            continue;
+        t = (struct smi_text){t.p + n, t.n - n};
+        counters = smi_text_starts(t, "_counters");
+        if (counters)
+            t = (struct smi_text){t.p + 9, t.n - 9};
+        if (smi_text_same(t, ".active")) {
+            c->kind = SMI_COL_MASK;
+            c->what = SMI_THROTTLE_FIRST;
+            return c->known = true;
+        }
+        for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+            metric = smi_metrics[m].key;
+            if (strncmp(metric, counters ? "throttle_us" : "throttle.", counters ? 11 : 9) ||
+                !smi_text_same(t, strchr(metric, '.')))
+                continue;
+            *c = (struct smi_column){counters ? SMI_COL_NUMBER : SMI_COL_ACTIVE, (uint16_t)m, true, true};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "ecc.errors.uncorrected.volatile.dram": all counters of all places. */
+static bool ecc(struct smi_text t, struct smi_column *c)
+{
+    static const char *const fronts[] = {"ecc.errors.corrected.volatile.", "ecc.errors.corrected.aggregate.",
+                                         "ecc.errors.uncorrected.volatile.", "ecc.errors.uncorrected.aggregate."};
+    static const char *const keys[] = {"ecc.c.v.", "ecc.c.a.", "ecc.u.v.", "ecc.u.a."};
+    for (size_t i = 0; i < 4; i++) {
+        size_t n = strlen(fronts[i]);
+        if (!smi_text_starts(t, fronts[i]))
+            continue;
+        t = (struct smi_text){t.p + n, t.n - n};
+        for (int m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) {
+            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_same(t, smi_metrics[m].key + 8))
+                continue;
+            *c = (struct smi_column){SMI_COL_NUMBER, (uint16_t)m, true, true};
+            return true;
+        }
+        return false;
+    }
+    return false;
+}
+
+/* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like one. */
+static bool is_word(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++) {
+        char c = t.p[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '.' && c != '_')
+            return false;
+    }
+    return t.n > 0 && t.p[t.n - 1] != '.';
+}
+
+void smi_column_query(struct smi_text header, struct smi_column *c)
+{
+    const char *bracket = memchr(header.p, '[', header.n);
+    if (bracket)
+        header.n = (size_t)(bracket - header.p);
+    header = smi_text_trim(header);
+    *c = (struct smi_column){SMI_COL_SKIP, 0, false, false};
+    for (size_t i = is_word(header) ? 0 : MEASURING; i < MEASURING; i++)
+        c->measures |= smi_text_starts(header, measuring[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names && header.n; i++) {
+        /* most differ in the first letter */
+        if ((*header.p | 32) != *names[i].text || !smi_text_same(header, names[i].text))
+            continue;
+        c->kind = names[i].kind;
+        c->what = names[i].what;
+        c->known = true;
+        return;
+    }
+    if (throttle(header, c) || ecc(header, c))
+        return;
+    for (size_t i = 0; silent[i]; i++)
+        c->known |= smi_text_same(header, silent[i]);
+}
+
+int smi_column_dmon(struct smi_text name)
+{
+    static const struct {
+        const char *text;
+        int metric;
+    } dmon[] = {{"pwr", SMI_POWER},         {"temp", SMI_TEMP_GPU},      {"gtemp", SMI_TEMP_GPU},
+                {"mtemp", SMI_TEMP_MEM},    {"sm", SMI_GPU_UTIL},        {"mem", SMI_MEM_UTIL},
+                {"enc", SMI_ENC_UTIL},      {"dec", SMI_DEC_UTIL},       {"jpg", SMI_JPG_UTIL},
+                {"ofa", SMI_OFA_UTIL},      {"mclk", SMI_CLK_MEM},       {"pclk", SMI_CLK_SM},
+                {"pviol", SMI_POWER_VIOL},  {"tviol", SMI_THERMAL_VIOL}, {"fb", SMI_FB_USED},
+                {"bar1", SMI_BAR1_USED},    {"ccpm", SMI_CCPM_USED},     {"sbecc", SMI_ECC_CORR_AGG},
+                {"dbecc", SMI_ECC_UNCORR_AGG}, {"pci", SMI_PCIE_REPLAY}, {"rxpci", SMI_PCIE_RX},
+                {"txpci", SMI_PCIE_TX}};
+    for (size_t i = 0; i < sizeof dmon / sizeof *dmon; i++)
+        if (smi_text_is(name, dmon[i].text))
+            return dmon[i].metric;
+    return -1;
+}
+
+bool smi_cell_missing(struct smi_text cell)
+{
+    if (cell.n == 0 || (cell.n == 1 && cell.p[0] == '-'))
+        return true;
+    if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
+        return true;
+    return smi_text_same(cell, "N/A") || smi_text_same(cell, "ERR!") || smi_text_same(cell, "Unknown Error") ||
+           smi_text_same(cell, "Unknown") || smi_text_same(cell, "Not Supported");
+}
+
+bool smi_cell_fault(struct smi_text cell)
+{
+    static const char *const never[] = {
+        "[N/A]", "N/A", "-", "[Not Supported]", "Not Supported", "[Requested functionality has been deprecated]",
+        "[Function Not Found]", "[Insufficient Permissions]", "[Not Found]", "[]"};
+    if (cell.n == 0 || !smi_cell_missing(cell))
+        return false;
+    for (size_t i = 0; i < sizeof never / sizeof *silent; i++)
+        if (smi_text_same(cell, never[i]))
+            return false;
+    return true;
+}
+
+enum smi_cell smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
+{
+    const struct smi_metric *m = &smi_metrics[metric];
+    const char *blank;
+    int rc = smi_text_micro(cell, v);
+    if (rc < 0) {
+        blank = memchr(cell.p, ' ', cell.n);
+        if (blank && *m->unit) {
+            struct smi_text number = {cell.p, (size_t)(blank - cell.p)};
+            struct smi_text unit = smi_text_trim((struct smi_text){blank, cell.n - number.n});
+            if (smi_text_is(unit, m->unit))
+                rc = smi_text_micro(number, v);
+        }
+        if (rc < 0)
+            return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
+    }
+    if (rc > 0 || (m->kind == SMI_COUNTER ? *v < 0 || *v >= (int64_t)1 << 62
+                                          : *v >= (int64_t)1 << 43 || *v <= -((int64_t)1 << 43)))
+        return SMI_CELL_RANGE;
+    return SMI_CELL_OK;
+}
+
+int smi_cell_mask(struct smi_text cell, uint64_t *mask)
+{
+    uint64_t v = 0;
+    if (cell.n < 3 || cell.n > 18 || cell.p[0] != '0' || (cell.p[1] | 32) != 'x')
+        return -1;
+    for (size_t i = 2; i < cell.n; i++) {
+        char c = (char)(cell.p[i] | 32);
+        if (c >= '0' && c <= '9')
+            v = v << 4 | (uint64_t)(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            v = v << 4 | (uint64_t)(c - 'a' + 10);
+        else
+            return -1;
+    }
+    *mask = v;
+    return 0;
+}

@@ -1,0 +1,261 @@
+#include "formats/detect.h"
+
+#include "base/buf.h"
+#include "formats/detect_foreign.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
+    [SMI_FMT_QUERY] = &smi_format_query,
+    [SMI_FMT_DMON] = &smi_format_dmon,
+    [SMI_FMT_AMD_METRIC] = &smi_format_amd_metric,
+    [SMI_FMT_AMD_MONITOR] = &smi_format_amd_monitor,
+    [SMI_FMT_ROCM] = &smi_format_rocm,
+    [SMI_FMT_ROCM_JSON] = &smi_format_rocm_json,
+    [SMI_FMT_USAGE_LOG] = &smi_format_usage_log,
+    [SMI_FMT_DCGMI] = &smi_format_dcgmi,
+    [SMI_FMT_GPU_CSV] = &smi_format_gpu_csv,
+    [SMI_FMT_GPU_TRACKER] = &smi_format_gpu_tracker,
+    [SMI_FMT_SAMPLES_JSONL] = &smi_format_samples_jsonl,
+    [SMI_FMT_SAMPLES_CSV] = &smi_format_samples_csv,
+    [SMI_FMT_PMON] = &smi_format_pmon,
+    [SMI_FMT_APPS] = &smi_format_apps,
+    [SMI_FMT_AMD_PROCESS] = &smi_format_amd_process,
+    [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
+    [SMI_FMT_RETIRED] = &smi_format_retired,
+    [SMI_FMT_CPU] = &smi_format_cpu,
+    [SMI_FMT_PROC_STAT] = &smi_format_proc_stat,
+    [SMI_FMT_PROCS] = &smi_format_procs,
+    [SMI_FMT_RUNLOG] = &smi_format_runlog,
+    [SMI_FMT_GPU_TRACKER_SUB] = &smi_format_gpu_tracker_sub,
+};
+
+/* The order in which a line is shown to them: the ones that are surest of themselves first. */
+static const enum smi_format_id order[] = {
+    SMI_FMT_SAMPLES_JSONL, SMI_FMT_SAMPLES_CSV, SMI_FMT_PROC_STAT, SMI_FMT_DCGMI, SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB, SMI_FMT_USAGE_LOG,
+    SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PROCS, SMI_FMT_PMON, SMI_FMT_DMON,
+    SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_PROCESS,
+    SMI_FMT_AMD_METRIC,
+    SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY, SMI_FMT_GPU_CSV};
+_Static_assert(sizeof order / sizeof *order == SMI_FMT_COUNT, "every format is tried");
+
+int smi_format_find(const char *name)
+{
+    for (int i = 0; i < SMI_FMT_COUNT; i++)
+        if (strcmp(smi_formats[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- telling formats apart: line after line until one is a format's own (formats.md §9, §9b) ---- */
+
+enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, NEXT = -2, REFUSED = -1 };
+
+struct hunt {
+    struct smi_detect *out;
+    struct smi_text first, message, noise; /* the first unknown line, message and noise */
+    const char *note;                      /* a guess that only counts if nothing else is found */
+    size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
+    bool owed;                             /* the last of them was a header of processes below a table */
+    struct smi_look look;
+};
+
+/* why = what, and a quote of t if it is given, all safe to print and cut between characters. */
+static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
+{
+    struct smi_buf b = {0};
+    size_t n, step, quote = t.n < QUOTE ? t.n : QUOTE;
+    while (quote < t.n && quote && ((unsigned char)t.p[quote] & 0xC0) == 0x80)
+        quote--;
+    smi_buf_str(&b, what);
+    if (t.n) {
+        smi_buf_str(&b, " \"");
+        smi_buf_safe(&b, (struct smi_text){t.p, quote});
+        smi_buf_str(&b, quote < t.n ? "..." : "");
+    }
+    for (n = 0; !b.failed && n < b.n; n += step) {
+        step = smi_text_utf8(b.p + n, b.n - n);
+        if (!step || n + step > sizeof out->why - 2)
+            break;
+    }
+    snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.failed ? "" : b.p, t.n ? "\"" : "");
+    if (b.failed)
+        snprintf(out->why, sizeof out->why, "%s", what);
+    smi_buf_fini(&b);
+    return REFUSED;
+}
+
+/* Bytes that no log begins with. */
+static const struct {
+    const char *bytes;
+    size_t n;
+    const char *why;
+} magics[] = {
+    {"\x1F\x8B", 2, "gzip data"},
+    {"\x28\xB5\x2F\xFD", 4, "zstd data"},
+    {"\xFD"
+     "7zXZ",
+     5, "xz data"},
+    {"BZh", 3, "bzip2 data"},
+    {"PK\x03\x04", 4, "a zip archive"},
+    {"#!", 2, "a script"},
+    {"SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog export wrote it"},
+    {"\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
+    {"\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
+};
+
+static const char *magic(const char *p, size_t n)
+{
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
+            return magics[i].why;
+    return memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
+}
+
+static bool seen_before(const struct hunt *h, size_t commas)
+{
+    for (size_t i = 0; i < h->seen; i++)
+        if (h->commas[i] == commas)
+            return true;
+    return false;
+}
+
+/* Job logs print the table, and then begin a list of processes that never gets a row: below a table a header of
+ * processes proves nothing, but a row right below it does. */
+static bool is_row_owed(const struct hunt *h, size_t commas)
+{
+    struct smi_text t = h->look.line;
+    char last = t.p[t.n - 1];
+    if (!h->owed || h->commas[h->seen - 1] != commas || *t.p < '0' || *t.p > '9')
+        return false;
+    return last == ']' || (last >= '0' && last <= '9') || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
+}
+
+/* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
+static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
+{
+    bool data = h->look.line.n && *h->look.line.p >= '0' && *h->look.line.p <= '9';
+    for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
+        int id = (int)order[i];
+        enum smi_sniff s = smi_formats[id]->sniff(line);
+        if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
+            continue;
+        h->owed = id == SMI_FMT_APPS && h->note && !data;
+        if (h->owed)
+            return NEXT;
+        h->out->bare = s == SMI_SNIFF_BARE;
+        if (h->out->bare)
+            refuse(h->out, "rows without a header: name their columns with --input-columns",
+                   (struct smi_text){0});
+        return id;
+    }
+    return NEXT;
+}
+
+static void first(struct smi_text *slot, struct smi_text line)
+{
+    if (!slot->p)
+        *slot = line;
+}
+
+/* A line that is not blank: the format, REFUSED, or NEXT. */
+static int try_line(struct hunt *h, struct smi_text line)
+{
+    const char *why;
+    size_t commas = 0;
+    int id;
+    smi_look(&h->look, line);
+    if (smi_is_message(line)) {
+        first(smi_is_noise(line) ? &h->noise : &h->message, h->look.line);
+        return NEXT;
+    }
+    first(&h->first, h->look.line);
+    why = smi_foreign(&h->look);
+    if (why)
+        return refuse(h->out, why, (struct smi_text){0});
+    for (size_t i = 0; i < line.n; i++)
+        commas += line.p[i] == ',';
+    if (is_row_owed(h, commas))
+        return SMI_FMT_APPS;
+    h->owed = false;
+    id = try_formats(h, line, commas);
+    if (id != NEXT)
+        return id;
+    h->commas[h->seen++] = commas;
+    if (!h->note)
+        h->note = smi_foreign_hint(&h->look);
+    return NEXT;
+}
+
+static int nothing_found(struct hunt *h)
+{
+    if (h->note)
+        return refuse(h->out, h->note, (struct smi_text){0});
+    if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
+        return refuse(h->out, "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
+                      "--input-columns): begins with", h->first);
+    if (h->first.p)
+        return refuse(h->out, "no known log format: begins with", h->first);
+    h->out->messages = h->message.p != NULL;
+    if (h->message.p)
+        return refuse(h->out, "only a message:", h->message);
+    if (h->noise.p)
+        return refuse(h->out, "no known log format: only", h->noise);
+    return refuse(h->out, "only blank lines", (struct smi_text){0});
+}
+
+/* The next line, taken off t, without its end; false at the end. `all`: one line that is longer than the window
+ * is all there is; else an unfinished line is none. */
+static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
+{
+    const char *lf = t->n ? memchr(t->p, '\n', t->n) : NULL;
+    if (!lf && (!t->n || !all))
+        return false;
+    *line = (struct smi_text){t->p, lf ? (size_t)(lf - t->p) : t->n};
+    *t = lf ? (struct smi_text){lf + 1, t->n - line->n - 1} : (struct smi_text){t->p, 0};
+    if (line->n && line->p[line->n - 1] == '\r')
+        line->n--;
+    return true;
+}
+
+int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
+{
+    size_t commas[LINES];
+    struct hunt h;
+    struct smi_text rest, line, none = {0};
+    const char *what;
+    bool all;
+    int id;
+    *why = (struct smi_detect){0};
+    h.out = why;
+    h.commas = commas;
+    h.first = h.message = h.noise = none;
+    h.note = NULL;
+    h.seen = 0;
+    h.owed = false; /* its look is made for each line */
+    rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
+    if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
+        rest = (struct smi_text){p + 3, rest.n - 3};
+    if (rest.n == 0)
+        return refuse(why, "empty", none);
+    what = magic(rest.p, rest.n);
+    if (what)
+        return refuse(why, what, none);
+    why->ours = smi_text_starts(rest, "{\"schema\": \"smilog/") || smi_text_starts(rest, "# smilog");
+    if (why->ours)
+        return refuse(why, "smilog's own output", none);
+    all = n >= WINDOW && !memchr(rest.p, '\n', rest.n);
+    if (!all && !memchr(rest.p, '\n', rest.n))
+        return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
+    for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {
+        if (smi_text_trim(line).n == 0)
+            continue;
+        lines++;
+        id = try_line(&h, line);
+        why->led = id >= 0 && h.seen > 0;
+        if (id != NEXT)
+            return id;
+    }
+    return nothing_found(&h);
+}

@@ -1,0 +1,77 @@
+/* detect_quoted.c - a note, a script or a program that holds a few lines of a log is none (formats.md §9: never misread). A
+ * log begins as one, whatever comes later; only of a text that begins otherwise more is asked:
+ *
+ *     # How we measured
+ *     timestamp, index, utilization.gpu [%]
+ *     2026/07/03 22:10:46.109, 0, 50 %
+ *     The second column is ...
+ */
+#include "formats/detect.h"
+
+#include <string.h>
+
+enum { FEW = 4, TRAILER = 2 };
+
+struct reading {
+    const struct smi_format *format;
+    struct smi_reader *reader;
+    struct smi_account account;
+    struct smi_devices devices;
+    bool json;
+    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how many of these
+                                        * behind the first own one */
+};
+
+static int drop(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    (void)self;
+    (void)s;
+    (void)err;
+    return 0;
+}
+
+/* A row may be broken in many ways: what begins as one is no prose. */
+static bool is_data(const struct reading *r, struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    return t.n && ((*t.p >= '0' && *t.p <= '9') || (r->json && *t.p == '{'));
+}
+
+/* A line with its LF. Some readers know what a line was only some lines later. */
+static int line(struct reading *r, struct smi_text t, struct smi_err *err)
+{
+    struct smi_sink sink = {.take = drop};
+    int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
+    if (r->format->feed(r->reader, t.p, t.n, &sink, err))
+        return -1;
+    passed = r->account.messages + r->account.blank - passed;
+    rejected = smi_account_rejected(&r->account) - rejected;
+    if (rejected && is_data(r, t)) {
+        r->data += rejected;
+        return 0;
+    }
+    r->others += rejected;
+    r->behind += r->own ? rejected : 0;
+    r->own += !rejected && !passed;
+    return 0;
+}
+
+int smi_detect_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err)
+{
+    struct reading r = {.format = smi_formats[id], .json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG};
+    struct smi_read_opts o = {.account = &r.account, .devices = &r.devices};
+    struct smi_err odd = {0};
+    const char *end = p + n, *lf;
+    int64_t rows;
+    int rc = (r.reader = r.format->open(&o, &odd)) ? 0 : -1;
+    for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1)
+        rc = line(&r, (struct smi_text){p, (size_t)(lf + 1 - p)}, &odd);
+    r.format->close(r.reader);
+    rows = r.own - r.account.header + (bare ? r.data : 0);
+    smi_account_fini(&r.account);
+    smi_devices_fini(&r.devices);
+    if (rc)
+        return odd.code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
+    r.own += bare ? r.data : 0;
+    return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
+}

@@ -1,0 +1,193 @@
+#include "formats/fast_block.h"
+
+#include "base/mem.h"
+
+static const int64_t unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1}; /* millionths, by decimals */
+
+bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
+{
+    b->columns = b->metrics = b->n = 0;
+    if (n == 0 || n > SMI_ROWS_COLUMNS)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned k = 0; k < i; k++)
+            if (metric[k] == metric[i]) /* the general road decides which of the two counts */
+                return false;
+        b->column[i] = (struct smi_plain_column){.metric = metric[i]};
+    }
+    b->columns = n;
+    b->kernel = smi_kernel_pick();
+    return true;
+}
+
+/* Room for all columns, which may be more than before, and one that nobody reads. */
+static int reserve(struct smi_plain *b)
+{
+    if (b->columns <= b->room_for)
+        return 0;
+    smi_plain_fini(b);
+    b->room = smi_mem_raw((b->columns + 1) * SMI_ROWS_STRIDE * sizeof *b->room);
+    b->room_for = b->room ? b->columns : 0;
+    return b->room ? 0 : -1;
+}
+
+static void shape_number(struct smi_plain_column *c)
+{
+    int64_t most = (((int64_t)1 << 43) - 1) / unit[c->decimals];
+    unsigned point = 56u - 8u * c->decimals;
+    struct smi_number *s = &c->number;
+    *s = (struct smi_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
+                             .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
+    if (c->at) /* it begins with the blank that parts it from the one before */
+        s->blank = (uint64_t)1 << (64 - 8 * c->len + (c->decimals && c->len > c->decimals + 1 ? 8 : 0));
+    if (!c->decimals)
+        return;
+    s->point_mask = (uint64_t)0xFF << point;
+    s->point = (uint64_t)'.' << point;
+    s->below = ((uint64_t)1 << point) - 1;
+    s->above = ~(s->below << 8 | 0xFF);
+    s->fill = ' ';
+    s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
+}
+
+/* Where the lane's cell is: in a row whose cells end at separators, or of which all stand where the slot's does. */
+static void place_cell(const struct smi_plain *b, struct smi_lanes *g, unsigned lane, const struct smi_plain_column *c)
+{
+    int end = b->fixed ? (int)(c->at + c->len - g->place) : -c->cut;
+    for (int byte = 0; byte < 8; byte++)
+        g->word[lane][byte] = (int8_t)(end - 8 + byte);
+    if (!b->fixed) {
+        g->most[lane] = SMI_CELL_MOST + c->cut;
+        return;
+    }
+    g->at[lane] = (uint8_t)(c->at - g->place);
+    g->len[lane] = c->len;
+    g->in |= (uint64_t)(0xFF00 >> c->len & 0xFF) << 8 * lane;
+    g->bytes = g->bytes < (unsigned)end ? (unsigned)end : g->bytes;
+}
+
+/* The slot's lane among those of g, or SMI_LANES if it is of others or there is no more. */
+static unsigned lane_of(const struct smi_plain *b, const struct smi_lanes *g, const struct smi_plain_column *c)
+{
+    if (!b->fixed)
+        return c->place - g->place < SMI_LANES ? c->place - g->place : SMI_LANES;
+    return c->at >= g->place && c->at + c->len - g->place <= SMI_LANES_BYTES ? g->lanes : SMI_LANES;
+}
+
+/* The columns of the shape as lanes. Returns 0, or -1 without memory. */
+static int group(struct smi_plain *b)
+{
+    int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;
+    const uint64_t blanks = 0x2020202020202020u, gather = 0x0102040810204080u;
+    b->groups = 0;
+    for (unsigned k = 0; k < b->slots;) {
+        struct smi_lanes *g;
+        if (smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group))
+            return -1;
+        g = &b->group[b->groups++];
+        *g = (struct smi_lanes){.place = b->fixed ? b->slot[k].at : b->slot[k].place};
+        for (unsigned lane = 0; lane < SMI_LANES; lane++) {
+            g->u[lane] = waste;
+            g->above[lane] = ~(uint64_t)0;
+            g->limit[lane] = INT64_MAX;
+            g->top[lane] = INT32_MAX;
+        }
+        for (unsigned lane; k < b->slots && (lane = lane_of(b, g, &b->slot[k])) < SMI_LANES; k++) {
+            const struct smi_number *s = &b->slot[k].number;
+            g->lanes = lane + 1;
+            g->some |= (uint64_t)0xFF << 8 * lane;
+            g->u[lane] = b->slot[k].u;
+            g->number[lane] = s;
+            place_cell(b, g, lane, &b->slot[k]);
+            g->point_mask[lane] = s->point_mask;
+            g->point[lane] = s->point ^ (s->point_mask & blanks);
+            g->above[lane] = s->above;
+            g->limit[lane] = s->limit;
+            g->digits |= (s->digits * gather >> 56) << 8 * lane;
+            g->blank |= (s->blank * gather >> 56) << 8 * lane;
+            g->digit_mask[lane] = s->digits * 0xFF;
+            g->column_mask[lane] = ~(uint64_t)0;
+            g->top[lane] = (int32_t)s->limit;
+        }
+    }
+    return 0;
+}
+
+int smi_plain_shape(struct smi_plain *b)
+{
+    b->metrics = b->missing = b->slots = 0;
+    b->units = false;
+    if (reserve(b))
+        return -1;
+    for (unsigned i = 0; i < b->columns; i++) {
+        struct smi_plain_column *c = &b->column[i];
+        if (c->missing) {
+            b->missing++;
+            continue;
+        }
+        shape_number(c);
+        c->u = b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
+        b->metric[b->metrics] = c->metric;
+        b->scale[b->metrics++] = unit[c->decimals];
+        if (c->direct)
+            continue;
+        b->slot[b->slots++] = *c;
+        b->units |= c->unit_n > 0;
+    }
+    return group(b) ? -1 : b->metrics > 0;
+}
+
+unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n)
+{
+    for (size_t k = 0; k < b->groups && n; k++)
+        n = (unsigned)b->kernel->cells(p, at, cells, n, &b->group[k], b->n);
+    b->n += n;
+    return n;
+}
+
+unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n)
+{
+    for (size_t k = 0; k < b->groups && n; k++)
+        n = (unsigned)b->kernel->fixed(p, row, n, &b->group[k], b->n);
+    b->n += n;
+    return n;
+}
+
+/* The columns that stand still, as smi_rows.same. */
+static uint64_t find_same(const struct smi_plain *b)
+{
+    uint64_t same = 0;
+    for (unsigned c = 0; c < b->metrics; c++) {
+        const int32_t *u = b->room + (size_t)c * SMI_ROWS_STRIDE;
+        if (u[0] == u[b->n - 1] && memcmp(u, u + 1, (b->n - 1) * sizeof *u) == 0)
+            same |= (uint64_t)1 << c;
+    }
+    return same;
+}
+
+int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err)
+{
+    struct smi_rows r = {.n = b->n, .metrics = b->metrics, .metric = b->metric, .scale = b->scale,
+                               .u = b->room, .t_ms = b->t_ms, .who = b->keyed ? b->who : NULL,
+                               .timed = b->timed, .fine = b->fine};
+    if (!b->n)
+        return 0;
+    r.same = find_same(b);
+    l->account->lines += b->n;
+    l->account->cells_missing += (int64_t)b->n * b->missing;
+    for (unsigned i = 0; b->missing && i < b->columns; i++)
+        if (b->column[i].missing)
+            smi_account_ask(l->account, b->column[i].metric);
+    b->n = 0;
+    return smi_sink_rows(l->to, &r, err);
+}
+
+void smi_plain_fini(struct smi_plain *b)
+{
+    smi_mem_free(b->room);
+    smi_mem_free(b->group);
+    b->room = NULL;
+    b->room_for = 0;
+    b->group = NULL;
+    b->groups = b->group_cap = 0;
+}

@@ -1,0 +1,128 @@
+/* What cells and messages tell of broken GPUs (formats.md §2). */
+#include "formats/fault_text.h"
+
+#include <string.h>
+
+static struct smi_text inside(struct smi_text t)
+{
+    t = smi_text_trim(t);
+    if (t.n > 1 && t.p[0] == '[' && t.p[t.n - 1] == ']')
+        return smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
+    return t;
+}
+
+int smi_cell_fault_id(struct smi_text cell)
+{
+    struct smi_text t = inside(cell);
+    if (!smi_cell_fault(smi_text_trim(cell)))
+        return -1;
+    if (smi_text_same(t, "GPU is lost"))
+        return SMI_FAULT_LOST;
+    return smi_text_same(t, "GPU requires reset") ? SMI_FAULT_RESET : SMI_FAULT_UNKNOWN;
+}
+
+/* gpu_recovery_action as NVML numbers it. */
+static int64_t action(struct smi_text t)
+{
+    for (int i = 0; i < SMI_RECOVERY_ACTIONS; i++)
+        if (smi_text_same(t, smi_recovery_actions[i]))
+            return i;
+    return smi_text_same(t, "Reset") ? 1 : smi_text_same(t, "Reboot") ? 2 : SMI_RECOVERY_ACTIONS - 1;
+}
+
+int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
+{
+    struct smi_text t = inside(cell);
+    if (smi_cell_missing(cell))
+        return -1;
+    if (fault == SMI_FAULT_RECOVERY)
+        return action(t) ? action(t) : -1;
+    return smi_text_same(t, "Yes") || smi_text_same(t, "Pending") ? 0 : -1;
+}
+
+static bool hex(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+/* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
+static struct smi_text bus(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++) {
+        size_t k = i, n;
+        while (k < t.n && hex(t.p[k]))
+            k++;
+        n = k - i;
+        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && hex(t.p[k + 1]) && hex(t.p[k + 2]) &&
+            t.p[k + 3] == ':' && hex(t.p[k + 4]) && hex(t.p[k + 5])) {
+            k += 6;
+            k += k + 2 <= t.n && t.p[k] == '.' && hex(t.p[k + 1]) ? 2 : 0;
+            return (struct smi_text){t.p + i, k - i};
+        }
+        i = k;
+    }
+    return (struct smi_text){NULL, 0};
+}
+
+/* The number behind the ':' or the blank that follows: "Xid (PCI:0000:3b:00): 79, ...", "XID 79". -1: none. */
+static int64_t xid(struct smi_text t)
+{
+    enum { MOST = 999 };
+    const char *from = t.p + 3, *end = t.p + t.n, *close;
+    int64_t v = 0;
+    while (from < end && *from == ' ')
+        from++;
+    close = from < end && *from == '(' ? memchr(from, ')', (size_t)(end - from)) : NULL;
+    from = close ? close + 1 : from;
+    while (from < end && (*from < '0' || *from > '9') && strchr(" :=#()errocd", *from | 32))
+        from++;
+    if (from == end || *from < '0' || *from > '9')
+        return -1;
+    for (; from < end && *from >= '0' && *from <= '9' && v <= MOST; from++)
+        v = v * 10 + (*from - '0');
+    return v > MOST ? -1 : v;
+}
+
+int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
+{
+    static const struct {
+        const char *begin;
+        int fault;
+    } messages[] = {
+        {"NVIDIA-SMI has failed because", SMI_FAULT_NO_DRIVER}, {"NVIDIA-SMI couldn't find", SMI_FAULT_NO_DRIVER},
+        {"Failed to initialize NVML", SMI_FAULT_NO_DRIVER},     {"No devices were found", SMI_FAULT_NO_DRIVER},
+        {"Unable to determine the device handle for gpu", SMI_FAULT_LOST}, {"GPU is lost", SMI_FAULT_LOST},
+    };
+    struct smi_text t = smi_text_trim(line);
+    const char *at = memmem(t.p, t.n, "Xid", 3);
+    int fault = -1;
+    at = at ? at : memmem(t.p, t.n, "XID", 3);
+    if (at && at > t.p && at[-1] != ' ' && at[-1] != '[') /* inside a word */
+        at = NULL;
+    *code = at ? xid((struct smi_text){at, (size_t)(t.p + t.n - at)}) : -1;
+    if (*code >= 0)
+        fault = SMI_FAULT_XID;
+    for (size_t i = 0; i < sizeof messages / sizeof *messages && fault < 0; i++)
+        if (smi_text_starts(t, messages[i].begin))
+            fault = messages[i].fault;
+    *where = fault < 0 ? (struct smi_text){NULL, 0} : bus(t);
+    *code = fault == SMI_FAULT_XID ? *code : 0;
+    return fault;
+}
+
+int smi_fault_tell(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code, struct smi_err *err)
+{
+    const struct smi_mark m = {.kind = SMI_MARK_FAULT, .fault = fault, .code = code, .who = s->who, .timed = s->timed,
+                               .t_us = s->t_ms * 1000};
+    return to->mark ? to->mark(to, &m, err) : 0;
+}
+
+int smi_message_tell(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+{
+    struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
+    int what = smi_message_take(l->account, line, err);
+    if (what <= 0)
+        return what;
+    m.fault = smi_message_fault(line, &m.name, &m.code);
+    return m.fault >= 0 && l->to->mark && l->to->mark(l->to, &m, err) ? -1 : what;
+}

@@ -1,0 +1,209 @@
+/* file_group.c - the stem rule. A directory may hold the logs of one run under any names, or those of several runs
+ * told apart by their names:   a_gpu.csv a_cpu.csv b_gpu.csv b_cpu.csv   are the runs a and b. */
+#include "formats/file_group.h"
+
+#include "base/text.h"
+#include "formats/detect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const endings[] = {".csv", ".txt", ".log", ".out", ".jsonl", ".json",
+                                      ".tsv", ".gz",  ".zst", ".xz",  ".bz2"};
+static const char *const roles[] = {
+    "hw",     "cpu",         "gpu",    "gpus",   "nvidia",    "smi",     "nvsmi", "rocm", "amd",
+    "dmon",   "pmon",        "power",  "pwr",    "metrics",   "metric",  "stats", "stat", "usage",
+    "util",   "utilization", "log",    "logs",   "telemetry", "monitor", "mon",   "vram", "mem",
+    "memory", "temp",        "runlog", "events", "phases",    "proc",    "procs", "apps"};
+
+enum { WHOLE, STEM, FULL, KEY, LEVELS }; /* finer and finer names for a run */
+
+struct part {
+    struct smi_grouped *file;
+    const char *label[LEVELS]; /* WHOLE is "" */
+    int level;
+    bool roles_only;
+};
+
+/* Length of the known ending of the first n bytes, or 0. */
+static size_t ending(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t len = strlen(endings[i]);
+        if (n > len && smi_text_same((struct smi_text){name + n - len, len}, endings[i]))
+            return len;
+    }
+    return 0;
+}
+
+/* Length of a ".1" that stands behind a known ending (a rotated part), or 0. */
+static size_t rotation(const char *name, size_t n)
+{
+    size_t i = n;
+    while (i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9')
+        i--;
+    return i > 1 && i < n && name[i - 1] == '.' && ending(name, i - 1) ? n - i + 1 : 0;
+}
+
+/* log.csv.1.gz: the stem is log, and it is a part of log.csv. */
+static int cut_name(struct smi_arena *a, const char *name, const char **full, const char **key)
+{
+    size_t n = strlen(name), more, keep = n;
+    while ((more = ending(name, n)) || (more = rotation(name, n))) {
+        if (rotation(name, n))
+            keep = n - more;
+        n -= more;
+    }
+    *full = smi_arena_text(a, name, n);
+    *key = smi_arena_text(a, name, keep);
+    return *full && *key ? 0 : -1;
+}
+
+const char *smi_group_full_stem(struct smi_arena *a, const char *name)
+{
+    const char *full, *key;
+    return cut_name(a, name, &full, &key) ? NULL : full;
+}
+
+static bool parts_names(char c)
+{
+    return c == '-' || c == '_' || c == '.' || c == ' ';
+}
+
+static bool is_role(const char *p, size_t n)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (smi_text_same((struct smi_text){p, n}, roles[i]))
+            return true;
+    return n == 0;
+}
+
+/* Less the role words at both ends; what is left may be nothing. */
+static struct smi_text less_roles(const char *full)
+{
+    const char *b = full, *e = full + strlen(full), *p;
+    while (b < e) {
+        for (p = b; p < e && !parts_names(*p);)
+            p++;
+        if (!is_role(b, (size_t)(p - b)))
+            break;
+        b = p < e ? p + 1 : e;
+    }
+    while (b < e) {
+        for (p = e; p > b && !parts_names(p[-1]);)
+            p--;
+        if (!is_role(p, (size_t)(e - p)))
+            break;
+        e = p > b ? p - 1 : b;
+    }
+    return (struct smi_text){b, (size_t)(e - b)};
+}
+
+static int describe(struct smi_arena *a, struct part *p)
+{
+    struct smi_text rest;
+    p->label[WHOLE] = "";
+    if (cut_name(a, p->file->name, &p->label[FULL], &p->label[KEY]))
+        return -1;
+    rest = less_roles(p->label[FULL]);
+    p->roles_only = !rest.n || smi_text_same(rest, "run");
+    p->label[STEM] = p->roles_only ? p->label[FULL] : smi_arena_text(a, rest.p, rest.n);
+    return p->label[STEM] ? 0 : -1;
+}
+
+static int by_label(const void *x, const void *y)
+{
+    const struct part *a = x, *b = y;
+    int d = strcmp(a->label[a->level], b->label[b->level]);
+    if (!d)
+        d = (a->file->format > b->file->format) - (a->file->format < b->file->format);
+    return d ? d : strcmp(a->label[KEY], b->label[KEY]);
+}
+
+static bool same_group(const struct part *a, const struct part *b)
+{
+    return strcmp(a->label[a->level], b->label[b->level]) == 0;
+}
+
+/* Does the group hold one format twice? Rotated parts of one log are one. */
+static bool holds_twice(const struct part *p, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (p[i].file->format == p[i - 1].file->format && strcmp(p[i].label[KEY], p[i - 1].label[KEY]) != 0)
+            return true;
+    return false;
+}
+
+/* A RunLog or CPU CSV whose name says nothing, among several runs, belongs to none of them. */
+static void set_apart(struct part *p, size_t n)
+{
+    bool alone = true;
+    for (size_t i = 1; i < n; i++)
+        alone = alone && strcmp(p[i].label[KEY], p[0].label[KEY]) == 0;
+    for (size_t i = 0; i < n && !alone; i++)
+        if (p[i].roles_only && p[i].file->format >= 0 && !smi_sources[p[i].file->format].gpu)
+            p[i].level = KEY;
+}
+
+/* One round: every group that holds a format twice takes the next finer names. */
+static void dissolve(struct part *p, size_t n, int level)
+{
+    size_t end;
+    qsort(p, n, sizeof *p, by_label);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && same_group(&p[end], &p[i]);)
+            end++;
+        if (holds_twice(p + i, end - i))
+            for (size_t k = i; k < end; k++)
+                p[k].level = level + 1;
+        else if (level == STEM && p[i].level == STEM)
+            set_apart(p + i, end - i);
+    }
+}
+
+static int by_stem(const void *x, const void *y)
+{
+    const struct smi_grouped *a = x, *b = y;
+    int d = strcmp(a->stem, b->stem);
+    return d ? d : strcmp(a->name, b->name);
+}
+
+/* Most directories are: nothing is to be told apart by names. */
+static bool is_one_run(const struct smi_grouped *file, size_t n)
+{
+    uint64_t formats = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bit = file[i].format < 0 || file[i].format >= 64 ? ~(uint64_t)0 : (uint64_t)1 << file[i].format;
+        if (formats & bit)
+            return false;
+        formats |= bit;
+    }
+    return true;
+}
+
+static int tell_apart(struct smi_arena *a, struct smi_grouped *file, size_t n)
+{
+    struct part *p = smi_mem_new(n, sizeof *p);
+    int rc = p ? 0 : -1;
+    for (size_t i = 0; i < n && !rc; i++) {
+        p[i].file = &file[i];
+        rc = describe(a, &p[i]);
+    }
+    for (int level = WHOLE; level < KEY && !rc; level++)
+        dissolve(p, n, level);
+    for (size_t i = 0; i < n && !rc; i++)
+        p[i].file->stem = p[i].label[p[i].level];
+    smi_mem_free(p);
+    return rc;
+}
+
+int smi_group_stems(struct smi_arena *a, struct smi_grouped *file, size_t n, struct smi_err *err)
+{
+    bool one = is_one_run(file, n);
+    for (size_t i = 0; i < n && one; i++)
+        file[i].stem = "";
+    if (!one && tell_apart(a, file, n))
+        return smi_err_nomem(err);
+    qsort(file, n, sizeof *file, by_stem);
+    return 0;
+}

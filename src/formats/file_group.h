@@ -1,0 +1,24 @@
+/* file_group.h - which logs of one directory belong together, by their names (numbers.md §8). */
+#ifndef SMI_FORMATS_FILE_GROUP_H
+#define SMI_FORMATS_FILE_GROUP_H
+
+#include "base/err.h"
+#include "base/mem.h"
+
+struct smi_entry;
+
+/* One log of the directory. */
+struct smi_grouped {
+    const char *name;              /* its file name; borrowed */
+    int format;                    /* smi_format_id */
+    const struct smi_entry *entry; /* whose it is; carried along */
+    const char *stem; /* filled: the name of its run below the directory; "" if all logs are one run */
+};
+
+/* Fills stem of n logs of one directory and sorts them by it, then by name. Returns 0, or -1 with err
+ * (memory). */
+int smi_group_stems(struct smi_arena *a, struct smi_grouped *file, size_t n, struct smi_err *err);
+/* The name less its endings (.csv .log .1 ...). */
+const char *smi_group_full_stem(struct smi_arena *a, const char *name);
+
+#endif

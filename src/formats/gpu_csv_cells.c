@@ -1,0 +1,108 @@
+/* The cells of hand-made GPU logs: numbers with or without units, and times of all kinds. */
+#include "formats/gpu_csv_names.h"
+
+#include "base/clock.h"
+#include "base/int128.h"
+
+#include <string.h>
+
+enum { UNIT_WORD = 16 };
+
+static const struct smi_unit units[] = {
+    {"pct", SMI_DIM_SHARE, 1, 1},          {"percent", SMI_DIM_SHARE, 1, 1},   {"perc", SMI_DIM_SHARE, 1, 1},
+    {"mib", SMI_DIM_MEMORY, 1, 1},         {"mb", SMI_DIM_MEMORY, 1, 1},       {"gib", SMI_DIM_MEMORY, 1024, 1},
+    {"gb", SMI_DIM_MEMORY, 1024, 1},       {"kib", SMI_DIM_MEMORY, 1, 1024},   {"kb", SMI_DIM_MEMORY, 1, 1024},
+    {"b", SMI_DIM_MEMORY, 1, 1 << 20},     {"bytes", SMI_DIM_MEMORY, 1, 1 << 20},
+    {"w", SMI_DIM_POWER, 1, 1},            {"watt", SMI_DIM_POWER, 1, 1},      {"watts", SMI_DIM_POWER, 1, 1},
+    {"mw", SMI_DIM_POWER, 1, 1000},        {"milliwatts", SMI_DIM_POWER, 1, 1000},
+    {"c", SMI_DIM_TEMPERATURE, 1, 1},      {"celsius", SMI_DIM_TEMPERATURE, 1, 1}, {"degc", SMI_DIM_TEMPERATURE, 1, 1},
+    {"mhz", SMI_DIM_CLOCK, 1, 1},          {"ghz", SMI_DIM_CLOCK, 1000, 1},
+};
+
+const struct smi_unit *smi_unit_find(const char *word)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].word, word) == 0)
+            return &units[i];
+    return NULL;
+}
+
+static const struct smi_unit *unit_behind(struct smi_text t)
+{
+    char word[UNIT_WORD];
+    t = smi_text_trim(t);
+    if (t.n == 0 || t.n >= UNIT_WORD)
+        return NULL;
+    if (smi_text_is(t, "%"))
+        return smi_unit_find("pct");
+    if (t.n == 3 && memcmp(t.p, "\xC2\xB0", 2) == 0) /* degree sign */
+        t = (struct smi_text){t.p + 2, 1};
+    for (size_t i = 0; i < t.n; i++)
+        word[i] = (char)(t.p[i] >= 'A' && t.p[i] <= 'Z' ? t.p[i] | 32 : t.p[i]);
+    word[t.n] = 0;
+    return smi_unit_find(word);
+}
+
+enum smi_cell smi_gpu_cell(const struct smi_gpu_column *c, struct smi_text cell, int64_t *v, bool *told)
+{
+    const struct smi_unit *u = c->unit;
+    size_t n = 0;
+    smi_i128 scaled;
+    int rc;
+    *told = true;
+    if (smi_cell_missing(cell) || smi_text_same(cell, "nan") || smi_text_same(cell, "none") ||
+        smi_text_same(cell, "null"))
+        return SMI_CELL_MISSING;
+    while (n < cell.n &&
+           ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
+        n++;
+    if (n < cell.n) {
+        u = unit_behind((struct smi_text){cell.p + n, cell.n - n});
+        if (!u || u->dimension != c->dimension)
+            return SMI_CELL_BAD;
+    }
+    rc = smi_text_micro((struct smi_text){cell.p, n}, v);
+    if (rc < 0)
+        return SMI_CELL_BAD;
+    *told = u != NULL;
+    if (!u)
+        return SMI_CELL_MISSING;
+    scaled = smi_wide_div((smi_i128)*v * u->num, u->den);
+    if (rc > 0 || scaled >= (smi_i128)1 << 43 || scaled <= -((smi_i128)1 << 43))
+        return SMI_CELL_RANGE;
+    *v = (int64_t)scaled;
+    return SMI_CELL_OK;
+}
+
+/* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
+static int epoch(struct smi_text t, int64_t *t_ms, bool *fine)
+{
+    int64_t v = 0, part = 0, unit = 100;
+    size_t n = 0, i;
+    for (; n < t.n && t.p[n] >= '0' && t.p[n] <= '9' && n < 20; n++)
+        v = n < 18 ? v * 10 + (t.p[n] - '0') : v;
+    if ((n != 10 && n != 13 && n != 16 && n != 19) || t.p[0] == '0')
+        return -1;
+    if (n < t.n && (t.p[n] != '.' || n + 1 == t.n))
+        return -1;
+    for (i = n + 1; i < t.n; i++, unit /= 10) {
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return -1;
+        part += n == 10 ? (t.p[i] - '0') * unit : 0;
+    }
+    *fine = n > 10 || n < t.n;
+    *t_ms = n == 10 ? v * 1000 + part : n == 13 ? v : n == 16 ? v / 1000 : v / 100000;
+    return 0;
+}
+
+int smi_gpu_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc)
+{
+    int64_t us;
+    *utc = true;
+    if (epoch(cell, t_ms, fine) == 0)
+        return 0;
+    if (smi_clock_iso(cell, &us, fine, utc))
+        return -1;
+    *t_ms = us / 1000 - (us % 1000 < 0);
+    return 0;
+}

@@ -1,0 +1,338 @@
+#include "formats/gpu_csv_names.h"
+
+#include <string.h>
+
+enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1) };
+
+/* Words that mean the same; an empty one says nothing here. */
+static const struct {
+    const char *word, *means;
+} same[] = {
+    {"utilization", "util"}, {"utilisation", "util"}, {"memory", "mem"},   {"temperature", "temp"}, {"clocks", "clk"},
+    {"clock", "clk"},        {"graphics", "gr"},      {"gfx", "gr"},       {"core", "gr"},          {"fb", "vram"},
+    {"framebuffer", "vram"}, {"encoder", "enc"},      {"decoder", "dec"},  {"idx", "index"},        {"id", "index"},
+    {"number", "index"},     {"num", "index"},        {"current", ""},     {"cur", ""},             {"smi", ""},
+    {"avg", "average"},      {"device", "dev"},       {"mclk", "clk mem"}, {"utilized", "used"},
+};
+
+static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
+static const char *const host_words[] = {"cpu", "ram", "host", "system", "sys", "process", "proc", "rss", "swap",
+                                         "disk", "net", "python", NULL};
+
+/* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or NULL. */
+static const struct {
+    const char *words;
+    enum smi_dimension dimension;
+    uint16_t metric;
+    const char *unit;
+    bool gpu; /* only beside the word gpu */
+} metrics[] = {
+    {"util", SMI_DIM_SHARE, SMI_GPU_UTIL, "pct", true},
+    {"usage", SMI_DIM_SHARE, SMI_GPU_UTIL, NULL, true},
+    {"load", SMI_DIM_SHARE, SMI_GPU_UTIL, NULL, true},
+    {"mem used", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
+    {"mem usage", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
+    {"mem", SMI_DIM_MEMORY, SMI_FB_USED, NULL, true},
+    {"used vram", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
+    {"usage vram", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
+    {"vram", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
+    {"mem used", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
+    {"mem usage", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, true},
+    {"used vram", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
+    {"usage vram", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
+    {"vram", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
+    {"mem total", SMI_DIM_MEMORY, SMI_FB_TOTAL, NULL, false},
+    {"total vram", SMI_DIM_MEMORY, SMI_FB_TOTAL, NULL, false},
+    {"free mem", SMI_DIM_MEMORY, SMI_FB_FREE, NULL, false},
+    {"free vram", SMI_DIM_MEMORY, SMI_FB_FREE, NULL, false},
+    {"draw power", SMI_DIM_POWER, SMI_POWER, "w", false}, /* nvidia-smi's power.draw */
+    {"power", SMI_DIM_POWER, SMI_POWER, NULL, false},     /* NVML gives mW */
+    {"power usage", SMI_DIM_POWER, SMI_POWER, NULL, false},
+    {"average draw power", SMI_DIM_POWER, SMI_POWER_AVG, "w", false},
+    {"draw instant power", SMI_DIM_POWER, SMI_POWER_INST, "w", false},
+    {"limit power", SMI_DIM_POWER, SMI_POWER_LIMIT, NULL, false},
+    {"cap power", SMI_DIM_POWER, SMI_POWER_LIMIT, NULL, false},
+    {"temp", SMI_DIM_TEMPERATURE, SMI_TEMP_GPU, "c", false},
+    {"gr temp", SMI_DIM_TEMPERATURE, SMI_TEMP_GPU, "c", true},
+    {"mem temp", SMI_DIM_TEMPERATURE, SMI_TEMP_MEM, "c", false},
+    {"temp vram", SMI_DIM_TEMPERATURE, SMI_TEMP_MEM, "c", false},
+    {"hbm temp", SMI_DIM_TEMPERATURE, SMI_TEMP_MEM, "c", false},
+    {"clk sm", SMI_DIM_CLOCK, SMI_CLK_SM, "mhz", false},
+    {"clk gr", SMI_DIM_CLOCK, SMI_CLK_GR, "mhz", true},
+    {"clk mem", SMI_DIM_CLOCK, SMI_CLK_MEM, "mhz", false},
+    {"clk vram", SMI_DIM_CLOCK, SMI_CLK_MEM, "mhz", false},
+    {"fan", SMI_DIM_SHARE, SMI_FAN, "pct", false},
+    {"fan speed", SMI_DIM_SHARE, SMI_FAN, NULL, false},
+    {"enc util", SMI_DIM_SHARE, SMI_ENC_UTIL, "pct", false},
+    {"dec util", SMI_DIM_SHARE, SMI_DEC_UTIL, "pct", false},
+};
+
+/* The same for what is no number. */
+static const struct {
+    const char *words;
+    enum smi_column_kind kind;
+    uint16_t what;
+    bool gpu;
+} texts[] = {
+    {"", SMI_COL_KEY, SMI_KEY_GPU, true},           {"index", SMI_COL_KEY, SMI_KEY_INDEX, false},
+    {"dev", SMI_COL_KEY, SMI_KEY_INDEX, false},     {"dev index", SMI_COL_KEY, SMI_KEY_INDEX, false},
+    {"uuid", SMI_COL_KEY, SMI_KEY_UUID, false},     {"bus", SMI_COL_KEY, SMI_KEY_BUS, true},
+    {"bus index", SMI_COL_KEY, SMI_KEY_BUS, true},  {"bus index pci", SMI_COL_KEY, SMI_KEY_BUS, false},
+    {"serial", SMI_COL_KEY, SMI_KEY_SERIAL, true},  {"name", SMI_COL_NAME, 0, false},
+    {"model", SMI_COL_NAME, 0, true},               {"dev name", SMI_COL_NAME, 0, false},
+    {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false},  {"mem util", SMI_COL_SKIP, 0, false},
+    {"util vram", SMI_COL_SKIP, 0, false},
+};
+
+/* The words of a name. */
+struct words {
+    size_t n;
+    char word[WORDS][LETTERS];
+    bool gpu, host, vram, over; /* over: too many words, or too long */
+};
+
+static bool one_of(const char *w, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(w, *list) == 0)
+            return true;
+    return false;
+}
+
+static bool upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool letter(char c)
+{
+    return upper(c) || lower(c) || (c >= '0' && c <= '9');
+}
+
+/* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm, Clock;
+ * GPUUtil is GPU, Util; MiB and MHz are one word. */
+static bool turns(struct smi_text t, size_t from, size_t i)
+{
+    if (!upper(t.p[i]))
+        return false;
+    if (lower(t.p[i - 1]))
+        return i - from >= 3 || (i - from == 2 && i + 1 < t.n && lower(t.p[i + 1]));
+    return upper(t.p[i - 1]) && i + 1 < t.n && lower(t.p[i + 1]) && i - from >= 2 && upper(t.p[from]);
+}
+
+static void add_word(struct words *w, struct smi_text t)
+{
+    char *to;
+    if (w->n == WORDS || t.n >= LETTERS) {
+        w->over = true;
+        return;
+    }
+    to = w->word[w->n++];
+    for (size_t i = 0; i < t.n; i++)
+        to[i] = (char)(upper(t.p[i]) ? t.p[i] | 32 : t.p[i]);
+    to[t.n] = 0;
+}
+
+static void cut_words(struct words *w, struct smi_text t)
+{
+    *w = (struct words){0};
+    for (size_t i = 0, from; i < t.n;) {
+        if (t.p[i] == '%')
+            add_word(w, smi_text_of("pct"));
+        if (!letter(t.p[i])) {
+            w->over |= (unsigned char)t.p[i] >= 0x80 && t.p[i] != '\xC2' && t.p[i] != '\xB0'; /* not ° */
+            i++;
+            continue;
+        }
+        for (from = i++; i < t.n && letter(t.p[i]) && !turns(t, from, i);)
+            i++;
+        add_word(w, (struct smi_text){t.p + from, i - from});
+    }
+}
+
+/* Words as the table spells them, and what they tell beside. */
+static void settle(struct words *w)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const char *means = w->word[i];
+        for (size_t s = 0; s < sizeof same / sizeof *same; s++)
+            if (strcmp(w->word[i], same[s].word) == 0)
+                means = same[s].means;
+        w->host |= one_of(means, host_words);
+        w->vram |= strcmp(means, "vram") == 0;
+        if (one_of(means, gpu_words)) {
+            w->gpu = true;
+            continue;
+        }
+        if (*means)
+            memmove(w->word[k++], means, strlen(means) + 1);
+    }
+    w->n = k;
+}
+
+static void join(const struct words *w, char out[JOINED])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (i)
+            out[n++] = ' ';
+        memcpy(out + n, w->word[i], strlen(w->word[i]));
+        n += strlen(w->word[i]);
+    }
+    out[n] = 0;
+}
+
+static void sort(struct words *w)
+{
+    char t[LETTERS];
+    for (size_t i = 1; i < w->n; i++)
+        for (size_t k = i; k && strcmp(w->word[k - 1], w->word[k]) > 0; k--) {
+            memcpy(t, w->word[k], LETTERS);
+            memcpy(w->word[k], w->word[k - 1], LETTERS);
+            memcpy(w->word[k - 1], t, LETTERS);
+        }
+}
+
+/* timestamp, time_ms, unix_time, datetime_utc, epoch_s; not epoch alone: trainings count in epochs. */
+static bool is_time(const struct words *w, struct smi_gpu_column *c)
+{
+    static const char *const heads[] = {"timestamp", "time", "datetime", "ts", "date", NULL};
+    static const char *const beside[] = {"unix", "utc", "local", "wall", "iso", "epoch", "stamp", "s", "sec", "seconds",
+                                         "ms", "us", "ns", "z", NULL};
+    size_t n = 0, more = 0, date = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        bool head = one_of(w->word[i], heads);
+        if (!head && !one_of(w->word[i], beside))
+            return false;
+        n += head;
+        more += strcmp(w->word[i], "epoch") == 0;
+        date += strcmp(w->word[i], "date") == 0;
+        c->utc |= strcmp(w->word[i], "utc") == 0;
+    }
+    if (!n && !(more && w->n > 1))
+        return false;
+    c->kind = SMI_COL_TIME;
+    c->date = n == 1 && date == 1;
+    return c->known = true;
+}
+
+static bool is_metric(const struct words *w, const char *name, const struct smi_unit *unit, struct smi_gpu_column *c)
+{
+    bool gpu = w->gpu || w->vram;
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        if (strcmp(metrics[i].words, name) || (metrics[i].gpu && !gpu) ||
+            (unit && unit->dimension != metrics[i].dimension))
+            continue;
+        c->kind = SMI_COL_NUMBER;
+        c->what = metrics[i].metric;
+        c->dimension = metrics[i].dimension;
+        c->unit = unit ? unit : metrics[i].unit ? smi_unit_find(metrics[i].unit) : NULL;
+        c->sure = gpu;
+        return c->known = true;
+    }
+    return false;
+}
+
+static bool is_text(const struct words *w, const char *name, struct smi_gpu_column *c)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(texts[i].words, name) || (texts[i].gpu && !w->gpu))
+            continue;
+        c->kind = texts[i].kind;
+        c->what = texts[i].what;
+        c->sure = w->gpu && c->kind != SMI_COL_NAME;
+        c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full?" : NULL;
+        return c->known = true;
+    }
+    return false;
+}
+
+/* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known false.
+ * Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how busy or how full?).
+ * MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
+static void gpu_column(struct smi_text name, struct smi_gpu_column *c)
+{
+    struct words w;
+    const struct smi_unit *unit = NULL;
+    char joined[JOINED];
+    *c = (struct smi_gpu_column){.kind = SMI_COL_SKIP};
+    cut_words(&w, name);
+    if (w.over || w.n == 0 || is_time(&w, c))
+        return;
+    settle(&w);
+    if (w.host) {
+        c->known = c->host = true;
+        return;
+    }
+    if (w.n && (unit = smi_unit_find(w.word[w.n - 1])))
+        w.n--;
+    join(&w, joined);
+    /* utilization.memory's order */
+    if (strcmp(joined, "util mem") == 0 && (!unit || unit->dimension == SMI_DIM_SHARE)) {
+        *c = (struct smi_gpu_column){SMI_COL_NUMBER, SMI_MEM_UTIL, SMI_DIM_SHARE, smi_unit_find("pct"),
+                                     .known = true, .sure = w.gpu};
+        return;
+    }
+    sort(&w);
+    join(&w, joined);
+    if (unit && w.n == 0 && w.gpu && unit->dimension == SMI_DIM_SHARE) /* gpu_pct, gpu% */
+        strcpy(joined, "util");
+    if (!is_metric(&w, joined, unit, c) && (!unit || unit->dimension == SMI_DIM_SHARE))
+        is_text(&w, joined, c);
+}
+
+/* ---- the header as a whole ---- */
+
+/* Each metric once, the first counts; one time, or a date and a time. */
+static void drop_seconds(struct smi_gpu_column *c, size_t n)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again |= c[k].kind == c[i].kind && c[k].what == c[i].what && c[i].kind >= SMI_COL_KEY;
+        if (c[i].kind == SMI_COL_TIME && !c[i].date)
+            again = times++ > 0;
+        if (again)
+            c[i].kind = SMI_COL_SKIP;
+    }
+    for (size_t i = 0, dates = 0; i < n; i++) /* a date counts beside one bare time, or alone */
+        if (c[i].kind == SMI_COL_TIME && c[i].date && dates++)
+            c[i].kind = SMI_COL_SKIP;
+}
+
+bool smi_gpu_header(const struct smi_text *cell, size_t n, struct smi_gpu_column *c)
+{
+    size_t known = 0, found = 0;
+    bool host = false, time = false, key = false, word = false, named = false;
+    if (n < 2 || n > SMI_GPU_CELLS)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (cell[i].n == 0 || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
+            return false;
+        gpu_column(cell[i], &c[i]);
+        host |= c[i].host;
+        known += c[i].known;
+    }
+    drop_seconds(c, n);
+    for (size_t i = 0; i < n; i++) {
+        if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {
+            c[i].kind = SMI_COL_SKIP;
+            c[i].vague = "the GPU's, or the machine's?";
+        }
+        time |= c[i].kind == SMI_COL_TIME;
+        key |= c[i].kind == SMI_COL_KEY;
+        word |= c[i].sure;
+        found += c[i].kind == SMI_COL_NUMBER;
+        named |= c[i].kind == SMI_COL_NUMBER && c[i].sure;
+    }
+    if (!time && !(key && known == n))
+        return false;
+    return found >= 2 ? word && known * 2 >= n : found == 1 && named && time && known == n;
+}

@@ -1,0 +1,188 @@
+#include "formats/lines.h"
+
+#include "base/mem.h"
+#include "formats/format.h"
+
+#include <string.h>
+
+/* A line may be one byte longer while it is kept: the CR before a LF that has not come yet. */
+enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
+
+static bool is_blank(struct smi_text line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != ' ' && line.p[i] != '\t')
+            return false;
+    return true;
+}
+
+/* Windows tools begin a file with EF BB BF: not a part of the first name. */
+static struct smi_text without_bom(struct smi_text t)
+{
+    if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
+        return (struct smi_text){t.p + 3, t.n - 3};
+    return t;
+}
+
+/* A whole line, still with its CR. */
+static int pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+{
+    struct smi_account *a = l->account;
+    a->lines++;
+    if (line.n && line.p[line.n - 1] == '\r')
+        line.n--;
+    if (line.n > SMI_LINE_MAX)
+        return smi_account_reject(a, SMI_TOO_LONG, line, err);
+    if (!l->begun)
+        line = without_bom(line);
+    l->begun = true;
+    if (is_blank(line)) {
+        a->blank++;
+        return 0;
+    }
+    return l->line(l->self, line, err);
+}
+
+static int append(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    if (smi_mem_reserve(&l->keep, &l->cap, l->kept + n + 1, 1))
+        return smi_err_nomem(err);
+    memcpy(l->keep + l->kept, p, n);
+    l->kept += n;
+    return 0;
+}
+
+/* Only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF. */
+static int too_long(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    int rc = append(l, p, n < QUOTE ? n : QUOTE, err);
+    l->skipping = l->begun = true;
+    l->account->lines++;
+    if (rc == 0)
+        rc = smi_account_reject(l->account, SMI_TOO_LONG, (struct smi_text){l->keep, l->kept}, err);
+    smi_lines_fini(l);
+    return rc;
+}
+
+/* Bytes of a line whose end was not seen yet. */
+static int hold(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    if (l->skipping || !n)
+        return 0;
+    if (n > HELD_MAX - l->kept)
+        return too_long(l, p, n, err);
+    return append(l, p, n, err);
+}
+
+/* The last n bytes of a line, up to its LF. */
+static int complete(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    if (!l->kept && !l->skipping)
+        return pass(l, (struct smi_text){p, n}, err);
+    if (hold(l, p, n, err))
+        return -1;
+    n = l->kept;
+    l->kept = 0;
+    if (l->skipping) {
+        l->skipping = false;
+        return 0;
+    }
+    l->keep[n] = '\n'; /* no leftover of a longer line behind it: readers stop at what is no digit */
+    return pass(l, (struct smi_text){l->keep, n}, err);
+}
+
+/* Empty lines one behind the other: small packed files hold gigabytes of them. Returns what is behind them. */
+static const char *skip_empty(struct smi_lines *l, const char *p, const char *end)
+{
+    const char *from = p;
+    if (!l->begun || l->kept || l->skipping)
+        return p;
+    while (p < end && *p == '\n')
+        p++;
+    l->account->lines += p - from;
+    l->account->blank += p - from;
+    return p;
+}
+
+int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+{
+    const char *end = p + n, *lf;
+    while ((p = skip_empty(l, p, end)) < end) {
+        if (l->rows && l->begun && !l->kept && !l->skipping) {
+            ptrdiff_t used = l->rows(l->self, p, (size_t)(end - p), err);
+            if (used < 0)
+                return -1;
+            p += used;
+        }
+        lf = memchr(p, '\n', (size_t)(end - p));
+        if (!lf)
+            return hold(l, p, (size_t)(end - p), err);
+        if (complete(l, p, (size_t)(lf - p), err))
+            return -1;
+        p = lf + 1;
+    }
+    return 0;
+}
+
+int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
+{
+    struct smi_text tail = {l->keep, l->kept};
+    bool long_one;
+    l->kept = 0;
+    l->skipping = false;
+    if (tail.n && !l->account->lines)
+        tail = without_bom(tail);
+    if (!tail.n)
+        return 0;
+    l->account->lines++;
+    long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
+    return smi_account_reject(l->account, long_one ? SMI_TOO_LONG : SMI_TORN_TAIL, tail, err);
+}
+
+void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *line, struct smi_err *err)
+{
+    struct smi_lines *l = smi_mem_new(1, size);
+    if (!l) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    *l = (struct smi_lines){
+        .account = o->account, .devices = o->devices, .begun = o->later, .line = line, .self = l};
+    return l;
+}
+
+void smi_lines_again(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    smi_lines_fini(l);
+    *l = (struct smi_lines){.account = o->account, .devices = o->devices, .begun = o->later, .line = l->line,
+                            .rows = l->rows, .self = l};
+}
+
+int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    return smi_lines_feed(l, p, n, err);
+}
+
+int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    return smi_lines_finish(l, err);
+}
+
+void smi_lines_fini(struct smi_lines *l)
+{
+    smi_mem_free(l->keep);
+    l->keep = NULL;
+    l->kept = l->cap = 0;
+}
+
+void smi_lines_close(struct smi_reader *r)
+{
+    if (r)
+        smi_lines_fini((struct smi_lines *)r);
+    smi_mem_free(r);
+}

@@ -1,0 +1,392 @@
+#include "formats/nvidia_query_fast.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
+
+void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p)
+{
+    uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
+    unsigned n = 0;
+    q->plan = NULL;
+    q->numbers = q->others = q->devices = 0;
+    if (p->time < 0 || !SMI_PLAIN_WORDS)
+        return;
+    for (size_t i = 0; i < p->columns && n <= SMI_ROWS_COLUMNS; i++) {
+        const struct smi_column *c = &p->column[i];
+        q->first[i] = n;
+        for (unsigned k = 0; c->kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
+            metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
+        if (c->kind == SMI_COL_NUMBER || c->kind == SMI_COL_ACTIVE || c->kind == SMI_COL_PSTATE)
+            metric[n++] = c->what;
+        if (c->kind == SMI_COL_NUMBER && q->numbers < SMI_ROWS_COLUMNS)
+            q->number[q->numbers++] = (uint16_t)i;
+        else if (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME)
+            q->other[q->others++] = (uint16_t)i;
+    }
+    if (!smi_plain_bind(&q->block, metric, n))
+        return;
+    for (unsigned i = 0; i < q->block.columns; i++)
+        q->block.column[i].direct = true;
+    for (unsigned i = 0; i < q->numbers; i++) {
+        struct smi_plain_column *c = &q->block.column[q->first[q->number[i]]];
+        c->direct = false;
+        c->place = q->number[i];
+    }
+    q->window = WINDOW_MIN;
+    q->block.keyed = p->keyed;
+    q->block.timed = q->block.fine = true;
+    q->plan = p;
+}
+
+/* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
+
+/* "2026/07/03 22:11:09.763", mostly of the same minute as the row before. */
+static inline bool read_time(struct smi_query_plain *q, struct smi_text cell, int64_t *t_ms)
+{
+    int64_t us;
+    bool fine;
+    if (cell.n != STAMP)
+        return false;
+    if (smi_plain_stamp(&q->minute, cell.p, t_ms))
+        return true;
+    if (cell.p[19] != '.' || smi_clock_stamp(cell, &us, &fine))
+        return false;
+    *t_ms = us / 1000;
+    smi_plain_learn(&q->minute, cell.p, *t_ms);
+    return true;
+}
+
+/* [N/A] or N/A: by far the most frequent words for no reading. */
+static bool is_missing(const char *p, size_t n)
+{
+    if (n && *p == ' ') {
+        p++;
+        n--;
+    }
+    return (n == 5 && memcmp(p, "[N/A]", 5) == 0) || (n == 3 && memcmp(p, "N/A", 3) == 0);
+}
+
+/* 0x0000000000000004: one column for each reason. */
+static bool read_mask(const struct smi_plain_column *c, struct smi_text cell, unsigned row)
+{
+    uint64_t mask;
+    if (smi_cell_mask(cell, &mask))
+        return false;
+    for (unsigned k = 0; k < SMI_THROTTLE_COUNT; k++)
+        c[k].u[row] = (int32_t)(mask >> k & 1);
+    return true;
+}
+
+static bool read_state(const struct smi_plain_column *c, enum smi_column_kind kind, struct smi_text cell, unsigned row)
+{
+    if (kind == SMI_COL_MASK)
+        return read_mask(c, cell, row);
+    if (kind == SMI_COL_PSTATE) {
+        c->u[row] = 0;
+        for (size_t i = 1; i < cell.n && i < 3 && cell.p[i] >= '0' && cell.p[i] <= '9'; i++)
+            c->u[row] = c->u[row] * 10 + (cell.p[i] - '0');
+        return cell.n >= 2 && cell.n <= 3 && *cell.p == 'P' && cell.p[1] <= '9' && cell.p[1] >= '0' &&
+               cell.p[cell.n - 1] <= '9' && cell.p[cell.n - 1] >= '0';
+    }
+    c->u[row] = *cell.p == 'A';
+    return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active");
+}
+
+/* A cell of text: no quotes, no blanks at its ends, and no sentinel where it matters. */
+static bool read_text(struct smi_query_plain *q, const struct smi_column *c, struct smi_text cell)
+{
+    const char *p = cell.p;
+    size_t n = cell.n;
+    if (n && (*p == '"' || *p == ' ' || *p == '\t' || p[n - 1] == ' ' || p[n - 1] == '\t'))
+        return false;
+    if (c->kind == SMI_COL_SKIP)
+        return true;
+    if (c->kind == SMI_COL_ALARM)
+        return (n == 2 && memcmp(p, "No", 2) == 0) || (n == 4 && memcmp(p, "None", 4) == 0) || is_missing(p, n);
+    q->cell[c->kind == SMI_COL_KEY ? c->what : NAME] = cell;
+    return !smi_cell_missing(cell);
+}
+
+/* ---- devices ---- */
+
+static bool same(const struct smi_query_seen *s, const struct smi_text *cell)
+{
+    size_t at = 0;
+    for (unsigned k = 0; k <= NAME; k++) {
+        if (s->n - at < cell[k].n || (cell[k].n && memcmp(s->text + at, cell[k].p, cell[k].n)))
+            return false;
+        at += cell[k].n;
+        if (at == s->n || s->text[at] != '\n')
+            return false;
+        at++;
+    }
+    return at == s->n;
+}
+
+static bool find(struct smi_query_plain *q, int *who)
+{
+    unsigned at = q->next < q->devices ? q->next : 0;
+    for (unsigned i = 0; i < q->devices; i++, at = at + 1 < q->devices ? at + 1 : 0) {
+        if (!same(&q->seen[at], q->cell))
+            continue;
+        q->next = at + 1;
+        *who = q->seen[at].who;
+        return true;
+    }
+    return false;
+}
+
+int smi_query_plain_learn(struct smi_query_plain *q, const struct smi_text *cell, int who, uint64_t changes)
+{
+    struct smi_query_seen *s;
+    int old;
+    if (changes != q->changes)
+        q->devices = 0;
+    q->changes = changes;
+    memcpy(q->cell, cell, sizeof q->cell);
+    if (!q->plan || q->devices == SMI_QUERY_SEEN || find(q, &old))
+        return 0;
+    s = &q->seen[q->devices];
+    s->n = 0;
+    for (unsigned k = 0; k <= NAME; k++) {
+        if (smi_mem_reserve(&s->text, &s->cap, s->n + cell[k].n + 1, 1))
+            return -1;
+        if (cell[k].n)
+            memcpy(s->text + s->n, cell[k].p, cell[k].n);
+        s->n += cell[k].n;
+        s->text[s->n++] = '\n'; /* in no cell */
+    }
+    s->who = who;
+    q->devices++;
+    return 0;
+}
+
+/* ---- rows ---- */
+
+/* Cell i of the row that begins at `from`, without the blank in front of it. */
+static inline struct smi_text cut(const char *p, size_t from, const uint32_t *at, size_t i)
+{
+    size_t s = i ? at[i - 1] + 1 : from, e = at[i];
+    e -= p[e] == '\n' && e > s && p[e - 1] == '\r';
+    s += i && s < e && p[s] == ' ';
+    return (struct smi_text){p + s, e - s};
+}
+
+/* Is there a row of plan->columns cells? */
+static inline bool is_row(const struct smi_query_plan *plan, const char *p, const uint32_t *at)
+{
+    bool row = p[at[plan->columns - 1]] == '\n';
+    for (size_t i = 0; i + 1 < plan->columns; i++)
+        row &= p[at[i]] == ',';
+    return row;
+}
+
+/* The cells that are missing in the block's shape are so in this row. */
+static bool all_missing(const struct smi_query_plain *q, const char *p, size_t from, const uint32_t *at)
+{
+    for (unsigned k = 0; k < q->block.columns; k++) {
+        const struct smi_plain_column *c = &q->block.column[k];
+        if (c->missing) {
+            struct smi_text cell = cut(p, from, at, c->place);
+            if (!is_missing(cell.p, cell.n))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The units stand behind the numbers of the row. */
+static bool has_units(const struct smi_query_plain *q, const char *p, const uint32_t *at)
+{
+    uint32_t unit, wrong = 0;
+    for (unsigned k = 0; k < q->block.slots; k++) {
+        const struct smi_plain_column *c = &q->block.slot[k];
+        uint32_t end = at[c->place];
+        if (end < c->cut)
+            return false;
+        memcpy(&unit, p + end - c->cut, sizeof unit);
+        wrong |= (unit & c->unit_mask) ^ c->unit;
+    }
+    return !wrong;
+}
+
+/* Do all of the n rows of the window, which has so many LF, end where they should? Then no cell but the last ends with
+ * one. */
+static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n, size_t lf)
+{
+    size_t ends = 0;
+    for (size_t i = 0; i < n && lf == n; i++)
+        ends += p[at[i * columns + columns - 1]] == '\n';
+    return lf == n && ends == n;
+}
+
+/* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are looked at. */
+static unsigned read_first_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+{
+    size_t columns = q->plan->columns;
+    int64_t *t_ms = q->block.t_ms + row;
+    for (unsigned i = 0; i < n; i++, at += columns) {
+        uint32_t from = at[-1] + 1, last = at[columns - 1];
+        if (at[0] - from != STAMP || (p[last - 1] == '\r') != q->cr ||
+            !read_time(q, (struct smi_text){p + from, STAMP}, &t_ms[i]))
+            return i;
+    }
+    return n;
+}
+
+/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends and stamps
+ * like those of the block. Row i is the block's from `row` on. */
+static unsigned read_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+{
+    const struct smi_query_plan *plan = q->plan;
+    if (q->even && plan->time == 0 && plan->columns > 1)
+        return read_first_times(q, p, at, row, n);
+    for (unsigned i = 0; i < n; i++, at += plan->columns) {
+        size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
+        if (!(q->even || is_row(plan, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||
+            !read_time(q, cut(p, from, at, (size_t)plan->time), &q->block.t_ms[row + i]))
+            return i;
+    }
+    return n;
+}
+
+/* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are known. */
+static bool read_row(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row)
+{
+    const struct smi_query_plan *plan = q->plan;
+    size_t from = (uint32_t)(at[-1] + 1);
+    bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
+    for (unsigned k = 0; ok && k < q->others; k++) {
+        const struct smi_column *c = &plan->column[q->other[k]];
+        struct smi_text cell = cut(p, from, at, q->other[k]);
+        if (c->kind < SMI_COL_NUMBER)
+            ok = read_text(q, c, cell);
+        else
+            ok = cell.n && read_state(&q->block.column[q->first[q->other[k]]], c->kind, cell, row);
+    }
+    return ok && (!plan->keyed || find(q, &q->block.who[row]));
+}
+
+/* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last word. */
+static void look_cell(struct smi_plain_column *c, struct smi_text cell, const char *unit)
+{
+    const char *point = memchr(cell.p, '.', cell.n);
+    size_t n = strlen(unit), d = 0;
+    c->missing = is_missing(cell.p, cell.n);
+    while (point && d < 6 && point + 1 + d < cell.p + cell.n && point[1 + d] >= '0' && point[1 + d] <= '9')
+        d++;
+    c->decimals = (uint8_t)d;
+    c->unit = c->unit_mask = 0;
+    c->unit_n = 0;
+    if (n == 0 || n > 3 || cell.n < n + 2 || cell.p[cell.n - n - 1] != ' ')
+        return;
+    c->unit_n = (uint8_t)(n + 1);
+    memcpy(&c->unit, " ", 1);
+    memcpy((char *)&c->unit + 1, unit, n);
+    memset(&c->unit_mask, 0xFF, n + 1);
+}
+
+/* A block for rows like this one. Returns 1, 0 if it has no reading, or -1 without memory. */
+static int reshape(struct smi_query_plain *q, const char *p, const uint32_t *at)
+{
+    const struct smi_query_plan *plan = q->plan;
+    size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
+    q->cr = last > from && p[last - 1] == '\r';
+    q->batch = BATCH_MIN;
+    for (size_t i = 0; i < plan->columns; i++) {
+        struct smi_plain_column *c = &q->block.column[q->first[i]];
+        if (plan->column[i].kind != SMI_COL_NUMBER)
+            continue;
+        look_cell(c, cut(p, from, at, i), smi_metrics[plan->column[i].what].unit);
+        c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == plan->columns));
+    }
+    return smi_plain_shape(&q->block);
+}
+
+/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch, which
+ * grows while it is taken whole: rows of which each has another shape than the one before are not looked at many
+ * times. */
+static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint32_t *at, size_t n)
+{
+    size_t columns = q->plan->columns;
+    unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
+    bool more = q->others || q->block.units || q->block.missing || q->plan->keyed;
+    if (!q->block.metrics)
+        return 0;
+    room = room < q->batch ? room : q->batch;
+    room = room < n ? room : (unsigned)n;
+    room = read_times(q, p, at, q->block.n, room);
+    while (more && i < room && read_row(q, p, at + i * columns, q->block.n + i))
+        i++;
+    i = more ? i : room;
+    took = smi_plain_cells(&q->block, p, at, columns, i);
+    q->batch = took < i ? BATCH_MIN : i == q->batch && i < SMI_ROWS_MAX ? 2 * i : q->batch;
+    return took;
+}
+
+/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns 1 if all
+ * were taken, 0 if one has to go the general road, -1 with err. */
+static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
+                     size_t lf, size_t *done, struct smi_err *err)
+{
+    size_t columns = q->plan->columns, rows = n / columns;
+    *done = 0;
+    q->even = is_even(p, at, columns, rows, lf);
+    while (rows) {
+        unsigned took = read_batch(q, p, at, rows);
+        if (!took || q->block.n == SMI_ROWS_MAX) {
+            if (smi_plain_flush(&q->block, l, err))
+                return -1;
+        }
+        if (!took) {
+            int rc = is_row(q->plan, p, at) ? reshape(q, p, at) : 0;
+            if (rc < 0)
+                return smi_err_nomem(err);
+            took = rc ? read_batch(q, p, at, 1) : 0;
+        }
+        if (!took)
+            return 0;
+        at += took * columns;
+        rows -= took;
+        *done = (size_t)at[-1] + 1;
+    }
+    return 1;
+}
+
+ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, size_t n,
+                               struct smi_err *err)
+{
+    const char *from = p, *end = p + n;
+    int more = 1;
+    if (!q->plan || n < SLACK || (q->plan->keyed && q->changes != l->devices->changes))
+        return 0;
+    if (!q->at && !(q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at)))
+        return smi_err_nomem(err);
+    q->at[0] = UINT32_MAX; /* in front of the first row */
+    while (more == 1) {
+        size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
+        /* cells are loaded a word at a time: not to the end */
+        window = (window < most ? window : most) / SLACK * SLACK;
+        found = q->block.kernel->index(p, window, q->at + 1, &lf);
+        more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
+        if (more < 0)
+            return -1;
+        /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
+        q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
+        p += done;
+        more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
+    }
+    return smi_plain_flush(&q->block, l, err) ? -1 : p - from;
+}
+
+void smi_query_plain_fini(struct smi_query_plain *q)
+{
+    for (unsigned i = 0; i < SMI_QUERY_SEEN; i++)
+        smi_mem_free(q->seen[i].text);
+    smi_mem_free(q->at);
+    smi_plain_fini(&q->block);
+}

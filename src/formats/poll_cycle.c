@@ -1,0 +1,198 @@
+#include "formats/poll_cycle.h"
+
+#include "base/mem.h"
+
+static int64_t doubts(const struct smi_round *r)
+{
+    return smi_account_rejected(r->account) - r->account->rejected[SMI_FOREIGN];
+}
+
+/* ---- what a round adds up to ---- */
+
+static int send(const struct smi_round *r, const struct smi_round_gpu *g, struct smi_sink *to, struct smi_err *err)
+{
+    static const int64_t most = (int64_t)1 << 43;
+    const uint16_t metric[2] = {SMI_PROCS, SMI_PROCS_FB_USED};
+    int64_t v[2] = {g->procs * 1000000, 0};
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = g->who, .n = 1,
+                           .metric = metric, .v = v, .shared = true};
+    if (r->has_memory && !g->unknown && g->memory < most) {
+        v[1] = (int64_t)g->memory;
+        s.n = 2;
+    }
+    r->account->out_of_range += g->memory >= most;
+    return to->take(to, &s, err);
+}
+
+int smi_round_end(struct smi_round *r, struct smi_sink *to, struct smi_err *err)
+{
+    bool whole = r->open && !r->over && r->doubts == doubts(r);
+    for (size_t i = 0; whole && i < r->gpus; i++)
+        if (send(r, &r->gpu[i], to, err))
+            return -1;
+    r->gpus = r->rows = 0;
+    r->open = r->over = false;
+    return 0;
+}
+
+/* ---- the rows of one ---- */
+
+static size_t place(const struct smi_round *r, const struct smi_sample *s)
+{
+    uint64_t h = (uint64_t)s->process->pid * 0x9E3779B97F4A7C15u + (uint64_t)s->who * 0xC2B2AE3D27D4EB4Fu +
+                 s->process->types;
+    size_t i = (size_t)(h ^ h >> 32) & (r->cap - 1);
+    for (; r->row[i].round == r->number; i = (i + 1) & (r->cap - 1))
+        if (r->row[i].pid == s->process->pid && r->row[i].who == s->who && r->row[i].types == s->process->types)
+            break;
+    return i;
+}
+
+static int grow(struct smi_round *r, struct smi_err *err)
+{
+    struct smi_round_row *old = r->row;
+    size_t n = r->cap;
+    if (2 * (r->rows + 1) <= r->cap)
+        return 0;
+    r->row = smi_mem_new(n ? 2 * n : 64, sizeof *r->row);
+    if (!r->row) {
+        r->row = old;
+        return smi_err_nomem(err);
+    }
+    r->cap = n ? 2 * n : 64;
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_process q = {.pid = old[i].pid, .types = old[i].types};
+        const struct smi_sample s = {.who = old[i].who, .process = &q};
+        if (old[i].round == r->number)
+            r->row[place(r, &s)] = old[i];
+    }
+    smi_mem_free(old);
+    return 0;
+}
+
+static struct smi_round_gpu *gpu_of(const struct smi_round *r, int who)
+{
+    for (size_t i = r->gpus; i-- > 0;)
+        if (r->gpu[i].who == who)
+            return &r->gpu[i];
+    return NULL;
+}
+
+static int64_t memory_of(const struct smi_sample *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->metric[i] == SMI_FB_USED)
+            return s->v[i];
+    return -1;
+}
+
+static void start(struct smi_round *r, const struct smi_sample *s)
+{
+    r->open = true;
+    r->timed = s->timed;
+    r->fine = s->fine;
+    r->t_ms = s->t_ms;
+    r->doubts = doubts(r);
+    r->number++;
+}
+
+/* A process that computes and draws may have a row for each. */
+static bool counted(const struct smi_round *r, const struct smi_sample *s)
+{
+    for (unsigned types = 0; s->process->types && s->process->pid >= 0 && types < 8; types++) {
+        const struct smi_process q = {.pid = s->process->pid, .types = types};
+        const struct smi_sample other = {.who = s->who, .process = &q};
+        if (types != s->process->types && r->row[place(r, &other)].round == r->number)
+            return true;
+    }
+    return false;
+}
+
+static int add_gpu(struct smi_round *r, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_round_gpu *g = s->who >= 0 ? gpu_of(r, s->who) : NULL;
+    int64_t memory = memory_of(s);
+    if (s->who < 0)
+        return 0;
+    if (!g) {
+        if (smi_mem_reserve(&r->gpu, &r->gpus_cap, r->gpus + 1, sizeof *r->gpu))
+            return smi_err_nomem(err);
+        g = &r->gpu[r->gpus++];
+        *g = (struct smi_round_gpu){.who = s->who};
+    }
+    g->none = s->process->none;
+    if (g->none)
+        return 0;
+    g->procs += !counted(r, s);
+    g->unknown += memory < 0;
+    g->memory += memory < 0 ? 0 : memory;
+    return 0;
+}
+
+/* Was the process here before? -1 with err. */
+static int known(struct smi_round *r, const struct smi_sample *s, struct smi_err *err)
+{
+    size_t i;
+    if (s->process->pid < 0) /* may be any */
+        return 0;
+    if (grow(r, err))
+        return -1;
+    i = place(r, s);
+    if (r->row[i].round == r->number)
+        return 1;
+    r->row[i] = (struct smi_round_row){r->number, s->who, s->process->types, s->process->pid};
+    r->rows++;
+    return 0;
+}
+
+/* A GPU without processes says so once, and alone. */
+static bool turns(const struct smi_round *r, const struct smi_sample *s)
+{
+    const struct smi_round_gpu *g = r->open && s->who >= 0 ? gpu_of(r, s->who) : NULL;
+    return g && (g->none || s->process->none);
+}
+
+static int next(struct smi_round *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
+{
+    if (smi_round_end(r, to, err))
+        return -1;
+    start(r, s);
+    return 0;
+}
+
+/* Every process may be there once: the second time is the next round, or the row itself a second time. */
+static int repeated(struct smi_round *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
+{
+    if (s->timed && s->fine) {
+        r->account->duplicates++;
+        return 1;
+    }
+    return next(r, s, to, err) || known(r, s, err) < 0 ? -1 : 0;
+}
+
+int smi_round_take(struct smi_round *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+                   struct smi_err *err)
+{
+    int rc;
+    if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) || turns(r, s))
+        if (next(r, s, to, err))
+            return -1;
+    if (r->rows == SMI_ROUND_ROWS) {
+        r->over = true;
+        r->rows = 0;
+        r->number++;
+    }
+    rc = known(r, s, err);
+    if (rc > 0 && (rc = repeated(r, s, to, err)) > 0)
+        return 0;
+    if (rc < 0 || add_gpu(r, s, err))
+        return -1;
+    return to->take(to, s, err);
+}
+
+void smi_round_fini(struct smi_round *r)
+{
+    smi_mem_free(r->gpu);
+    smi_mem_free(r->row);
+    *r = (struct smi_round){0};
+}

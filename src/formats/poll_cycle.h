@@ -1,0 +1,51 @@
+/* poll_cycle.h - rows about processes, one call of a monitor after the other: a round holds each process of each device
+ * once. When it ends, what its rows add up to becomes a reading of each device. */
+#ifndef SMI_FORMATS_POLL_CYCLE_H
+#define SMI_FORMATS_POLL_CYCLE_H
+
+#include "base/err.h"
+#include "model/line_account.h"
+#include "model/sink.h"
+
+enum { SMI_ROUND_ROWS = 65536 /* a longer round adds up to nothing */ };
+
+struct smi_round_gpu {
+    int who;
+    bool none;        /* a row said that no process runs on it */
+    int64_t procs, unknown; /* rows; those without a reading of their memory */
+    smi_i128 memory;
+};
+
+struct smi_round_row {
+    uint64_t round;   /* of this round: the slot is taken */
+    int who;
+    unsigned types;
+    int64_t pid;
+};
+
+/* Zero-initialise, then set account. */
+struct smi_round {
+    struct smi_account *account; /* borrowed; duplicates are counted here */
+    bool has_memory;     /* the log has a column for it: no process is no memory in use */
+    bool open, timed, fine;
+    int64_t t_ms;
+    int64_t doubts;      /* rejected lines when it began */
+    struct smi_round_gpu *gpu;
+    size_t gpus, gpus_cap;
+    struct smi_round_row *row; /* open addressing; cap is a power of two */
+    size_t rows, cap;
+    uint64_t number;
+    bool over;           /* more than SMI_ROUND_ROWS */
+};
+
+/* Sends a row with s->process on to `to`, and before it the sums of the round that it ends: `begins` says that the
+ * reader knows of a new one, else its time or its process does. A process that comes twice at one time finer than a
+ * second is a duplicate. Rows of SMI_WHO_POOL add up to nothing. Returns 0, or -1 with err. */
+int smi_round_take(struct smi_round *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+                   struct smi_err *err);
+/* The end of the rows, or a line after which a new round begins. Lines that were rejected since the round began may
+ * have been rows of it: then nothing is said of the devices. */
+int smi_round_end(struct smi_round *r, struct smi_sink *to, struct smi_err *err);
+void smi_round_fini(struct smi_round *r);
+
+#endif

@@ -1,0 +1,247 @@
+/* rocm-smi --show... --csv, called again and again: a block for each call, with its header.
+ *
+ *     WARNING: AMD GPU device(s) is/are in a low-power state. Check power control/runtime_status
+ *
+ *     device,GPU use (%),VRAM Total Memory (B),VRAM Total Used Memory (B)
+ *     card0,97,17163091968,8581545984
+ *
+ * It prints no times; loggers put them in front: "1787485761 card0,97,...". A call can print several blocks, one for
+ * each group of options: rows of one card join into one sample until a reading comes again. So a row waits for the next
+ * call, and the log is read in one piece. Commas inside values were taken out by the tool. --showallinfo puts a table
+ * of quoted pairs in front, under "name, value": passed over, like blocks that hold texts only. */
+#include "formats/rocm.h"
+#include "base/mem.h"
+#include "formats/format.h"
+#include "formats/lines.h"
+
+#include <string.h>
+
+enum { COLUMNS = 256, HELD = 64, NEAR_MS = 1000 };
+
+/* A card's readings that wait for more. */
+struct held {
+    int who;
+    bool timed, fine;
+    int64_t t_ms;
+    unsigned n;
+    uint16_t metric[SMI_ROCM_METRICS];
+    int64_t v[SMI_ROCM_METRICS];
+};
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see smi_lines_read */
+    enum smi_base base;
+    size_t width; /* cells of the header; 0: none yet */
+    bool numbers; /* some of its columns are read */
+    struct smi_amd_column column[COLUMNS];
+    struct smi_text cell[COLUMNS];
+    struct held held[HELD];
+    size_t waiting;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t cut(const char *p, const char *end, struct smi_text *cell)
+{
+    const char *comma;
+    size_t n = 0;
+    for (;; p = comma + 1) {
+        comma = memchr(p, ',', (size_t)(end - p));
+        if (n < COLUMNS)
+            cell[n] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
+        n++;
+        if (!comma)
+            return n;
+    }
+}
+
+/* ---- what waits ---- */
+
+static int send(struct smi_reader *r, const struct held *h, struct smi_err *err)
+{
+    const struct smi_sample s = {.t_ms = h->t_ms, .timed = h->timed, .fine = h->fine, .who = h->who, .n = h->n,
+                                 .metric = h->metric, .v = h->v};
+    return r->lines.to->take(r->lines.to, &s, err);
+}
+
+static int flush(struct smi_reader *r, struct smi_err *err)
+{
+    size_t n = r->waiting;
+    r->waiting = 0;
+    for (size_t i = 0; i < n; i++)
+        if (send(r, &r->held[i], err))
+            return -1;
+    return 0;
+}
+
+static struct held *held_of(struct smi_reader *r, int who)
+{
+    for (size_t i = 0; i < r->waiting; i++)
+        if (r->held[i].who == who)
+            return &r->held[i];
+    return NULL;
+}
+
+/* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a second that
+ * turned in between? */
+static bool belongs(const struct held *a, const struct held *b)
+{
+    int64_t dt = b->t_ms - a->t_ms;
+    if (a->timed != b->timed || dt < -NEAR_MS || dt > NEAR_MS)
+        return false;
+    for (unsigned i = 0; i < a->n; i++)
+        for (unsigned k = 0; k < b->n; k++)
+            if (a->metric[i] == b->metric[k])
+                return false;
+    return a->n + b->n <= SMI_ROCM_METRICS;
+}
+
+/* Takes a row in: one that joins another counts as a row itself. */
+static int hold(struct smi_reader *r, const struct held *fresh, struct smi_err *err)
+{
+    struct held *h = held_of(r, fresh->who);
+    if (fresh->who < 0)
+        return send(r, fresh, err);
+    if (h && belongs(h, fresh)) {
+        memcpy(h->metric + h->n, fresh->metric, fresh->n * sizeof *h->metric);
+        memcpy(h->v + h->n, fresh->v, fresh->n * sizeof *h->v);
+        h->n += fresh->n;
+        r->lines.account->rows++;
+        return 0;
+    }
+    if ((h || r->waiting == HELD) && flush(r, err))
+        return -1;
+    r->held[r->waiting++] = *fresh;
+    return 0;
+}
+
+/* ---- lines ---- */
+
+static int on_header(struct smi_reader *r, struct smi_text line, const char *at)
+{
+    r->width = cut(at, line.p + line.n, r->cell);
+    r->lines.account->header++;
+    r->numbers = false;
+    if (r->width > COLUMNS)
+        r->width = 0;
+    for (size_t i = 1; i < r->width; i++) {
+        r->column[i] = smi_rocm_column(r->cell[i]);
+        r->numbers |= r->column[i].kind == SMI_COL_NUMBER;
+    }
+    return 0;
+}
+
+static int read_time(struct smi_reader *r, struct smi_text line, const char *at, struct held *h)
+{
+    enum smi_base base = SMI_BASE_NONE;
+    int rc = smi_rocm_time(line, at, &h->t_ms, &h->fine, &base);
+    if (rc > 0 && r->base == SMI_BASE_NONE)
+        r->base = base;
+    h->timed = rc > 0 && base == r->base;
+    h->t_ms = h->timed ? h->t_ms : 0;
+    return rc < 0 ? -1 : 0;
+}
+
+static int row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+{
+    struct smi_rocm_row row = {0};
+    struct held h = {0};
+    if (smi_rocm_card(r->cell[0], &row.key[SMI_KEY_INDEX]))
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    if (read_time(r, line, at, &h))
+        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
+    for (size_t i = 1; i < r->width; i++)
+        if (smi_rocm_take(&row, &r->column[i], r->cell[i], r->lines.account, err))
+            return -1;
+    if (smi_rocm_device(&row, r->lines.devices, &h.who, err))
+        return -1;
+    if (!r->numbers) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    if (!row.n)
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+    h.n = row.n;
+    memcpy(h.metric, row.metric, sizeof h.metric);
+    memcpy(h.v, row.v, sizeof h.v);
+    return hold(r, &h, err);
+}
+
+static int on_row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+{
+    if (!r->width)
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    if (cut(at, line.p + line.n, r->cell) != r->width)
+        return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
+    return row(r, line, at, err);
+}
+
+/* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards. */
+static bool is_system(struct smi_text t)
+{
+    struct smi_text cell[COLUMNS];
+    size_t n = cut(t.p, t.p + t.n, cell);
+    return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
+           (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    const char *at = smi_rocm_find(line, "device,");
+    int rc;
+    if (at)
+        return on_header(r, line, at);
+    at = smi_rocm_find(line, "card");
+    if (at && is_digit(at[4]) && (at == line.p || is_digit(*line.p))) /* at[4]: the end of the line at most */
+        return on_row(r, line, at, err);
+    if (is_system(smi_text_trim(line))) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    rc = smi_rocm_message(r->lines.account, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+}
+
+/* ---- the door ---- */
+
+static enum smi_sniff sniff(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    const char *at = smi_rocm_find(line, "device,");
+    size_t n = at ? cut(at, line.p + line.n, cell) : 0;
+    for (size_t i = 1; i < n && i < COLUMNS; i++)
+        if (smi_rocm_column(cell[i]).known)
+            return SMI_SNIFF_YES;
+    return SMI_SNIFF_NO;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+{
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+}
+
+static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    return smi_lines_end(r, to, err) || flush(r, err) ? -1 : 0;
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->base;
+}
+
+const struct smi_format smi_format_rocm = {
+    .name = "rocm-smi",
+    .help = "rocm-smi --csv, called again and again, with or without times in front",
+    .whole = true,
+    .sniff = sniff,
+    .open = open,
+    .feed = smi_lines_read,
+    .finish = finish,
+    .base = base,
+    .close = smi_lines_close,
+};

@@ -1,0 +1,297 @@
+/* rocm-smi --show... --json: an object for each call, on one line or on many, with all values as strings.
+ *
+ *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version": "6.2.4"}}
+ *
+ * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those beyond
+ * the cards count as header, and an object with more cards than lines counts a line for each of them. Lines are
+ * collected until the braces close; a line that begins with one begins an object, whatever came before. */
+#include "formats/rocm.h"
+#include "base/json_load.h"
+#include "base/mem.h"
+#include "formats/format.h"
+#include "formats/lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OBJECT_MAX = SMI_LINE_MAX, DEPTH_MAX = 64, DIGITS = 24 };
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see smi_lines_read */
+    enum smi_base base;
+    struct smi_buf text;  /* the object as far as it has come */
+    struct smi_buf repaired;
+    int64_t count, extra; /* its lines; cards of all objects that had no line of their own */
+    int depth;
+    bool open, dropped;   /* dropped: it is too long or too deep, and its lines are only counted */
+    bool timed, fine, bad_time;
+    int64_t t_ms;
+};
+
+/* ---- objects ---- */
+
+/* The first line of the object, to quote. */
+static struct smi_text first_line(const struct smi_reader *r)
+{
+    const char *lf = memchr(r->text.p, '\n', r->text.n);
+    return (struct smi_text){r->text.p, lf ? (size_t)(lf - r->text.p) : r->text.n};
+}
+
+/* All lines of the object are lost; one of them says why. */
+static int lose(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
+{
+    r->lines.account->rejected[why] += r->count - 1;
+    return smi_account_reject(r->lines.account, why, first_line(r), err);
+}
+
+/* A value as text: rocm-smi writes strings; a number that another tool made of one is taken if it is whole. */
+static struct smi_text text_of(const json_t *value, char digits[DIGITS])
+{
+    struct smi_text wide;
+    if (json_is_string(value))
+        return smi_text_trim((struct smi_text){json_string_value(value), json_string_length(value)});
+    if (smi_json_beyond(value, &wide))
+        return wide;
+    if (json_is_integer(value)) {
+        snprintf(digits, DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        return smi_text_of(digits);
+    }
+    return smi_text_of(json_is_null(value) ? "N/A" : "?");
+}
+
+static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *card, struct smi_err *err)
+{
+    char digits[DIGITS];
+    const char *label;
+    json_t *value;
+    json_object_foreach(card, label, value)
+    {
+        struct smi_amd_column c = smi_rocm_column(smi_text_of(label));
+        if (c.kind == SMI_COL_NUMBER ? smi_rocm_take(row, &c, text_of(value, digits), r->lines.account, err)
+                                     : json_is_string(value) &&
+                                           smi_rocm_take(row, &c, text_of(value, digits), r->lines.account, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int on_card(struct smi_reader *r, struct smi_text number, json_t *card, struct smi_err *err)
+{
+    struct smi_rocm_row row = {.key[SMI_KEY_INDEX] = number};
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine};
+    if (read_card(r, &row, card, err) || smi_rocm_device(&row, r->lines.devices, &s.who, err))
+        return -1;
+    if (!row.n)
+        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, first_line(r), err);
+    s.n = row.n;
+    s.metric = row.metric;
+    s.v = row.v;
+    return r->lines.to->take(r->lines.to, &s, err);
+}
+
+/* Does anything here belong to a metric? Else the card only has texts. */
+static bool has_numbers(json_t *card)
+{
+    const char *label;
+    json_t *value;
+    json_object_foreach(card, label, value)
+    {
+        if (smi_rocm_column(smi_text_of(label)).kind == SMI_COL_NUMBER)
+            return true;
+    }
+    return false;
+}
+
+static int on_object(struct smi_reader *r, json_t *object, struct smi_err *err)
+{
+    struct smi_text number;
+    const char *key;
+    json_t *value;
+    int64_t cards = 0;
+    json_object_foreach(object, key, value)
+    {
+        if (smi_rocm_card(smi_text_of(key), &number) || !json_is_object(value) || !has_numbers(value))
+            continue;
+        cards++;
+        if (on_card(r, number, value, err))
+            return -1;
+    }
+    if (cards == 0)
+        r->lines.account->messages += r->count;
+    else if (cards < r->count)
+        r->lines.account->header += r->count - cards;
+    else
+        r->extra += cards - r->count;
+    return 0;
+}
+
+static int parse(struct smi_reader *r, struct smi_err *err)
+{
+    const struct smi_text t = {r->text.p, r->text.n};
+    json_error_t why;
+    json_t *object;
+    size_t lost; /* to null, which is absent as any other */
+    int rc;
+    if (!smi_text_is_utf8(t))
+        return lose(r, SMI_BAD_ENCODING, err);
+    if (smi_json_load(t, &r->repaired, &object, &lost, &why, err))
+        return -1;
+    rc = json_is_object(object) ? on_object(r, object, err) : lose(r, SMI_FOREIGN, err);
+    json_decref(object);
+    return rc;
+}
+
+/* The braces have closed, or will not. */
+static int end_object(struct smi_reader *r, bool whole, struct smi_err *err)
+{
+    int rc;
+    if (!r->open)
+        return 0;
+    r->open = false;
+    if (r->dropped)
+        rc = lose(r, SMI_TOO_LONG, err);
+    else if (!whole)
+        rc = lose(r, SMI_FOREIGN, err);
+    else if (r->bad_time)
+        rc = lose(r, SMI_BAD_TIME, err);
+    else
+        rc = parse(r, err);
+    return rc;
+}
+
+/* ---- lines ---- */
+
+/* How deep the braces are behind this line. A string ends where its line ends. */
+static int depth_behind(int depth, struct smi_text t)
+{
+    bool quoted = false, escaped = false;
+    for (size_t i = 0; i < t.n && depth <= DEPTH_MAX; i++) {
+        char c = t.p[i];
+        if (quoted) {
+            quoted = c != '"' || escaped;
+            escaped = c == '\\' && !escaped;
+            continue;
+        }
+        quoted = c == '"';
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    }
+    return depth;
+}
+
+static int add(struct smi_reader *r, struct smi_text t, struct smi_err *err)
+{
+    r->count++;
+    if (r->dropped)
+        return 0;
+    if (r->text.n + t.n >= OBJECT_MAX) {
+        r->dropped = true;
+        return 0;
+    }
+    smi_buf_add(&r->text, t.p, t.n);
+    smi_buf_char(&r->text, '\n');
+    if (r->text.failed)
+        return smi_err_nomem(err);
+    r->depth = depth_behind(r->depth, t);
+    r->dropped = r->depth > DEPTH_MAX;
+    return r->depth <= 0 ? end_object(r, true, err) : 0;
+}
+
+static int begin(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+{
+    enum smi_base base = SMI_BASE_NONE;
+    int rc;
+    if (end_object(r, false, err))
+        return -1;
+    smi_buf_clear(&r->text);
+    r->count = 0;
+    r->depth = 0;
+    r->open = true;
+    r->dropped = r->fine = false;
+    rc = smi_rocm_time(line, at, &r->t_ms, &r->fine, &base);
+    r->bad_time = rc < 0;
+    if (rc > 0 && r->base == SMI_BASE_NONE)
+        r->base = base;
+    r->timed = rc > 0 && base == r->base;
+    return add(r, (struct smi_text){at, (size_t)(line.p + line.n - at)}, err);
+}
+
+/* An object begins where its line does, or behind a time. */
+static const char *brace(struct smi_text t)
+{
+    if (*t.p == '{')
+        return t.p;
+    return *t.p >= '0' && *t.p <= '9' ? smi_rocm_find(t, "{") : NULL;
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    const char *at = brace(t);
+    int rc;
+    if (at)
+        return begin(r, t, at, err);
+    rc = smi_rocm_message(r->lines.account, t, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    return r->open ? add(r, t, err) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+}
+
+/* ---- the door ---- */
+
+/* {"card0": {... ; the brace can stand on a line of its own, and is then above */
+static enum smi_sniff sniff(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line), number;
+    const char *at = t.n ? brace(t) : NULL, *end;
+    if (at)
+        t = smi_text_trim((struct smi_text){at + 1, (size_t)(t.p + t.n - at - 1)});
+    end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
+    if (!end || smi_rocm_card((struct smi_text){t.p + 1, (size_t)(end - t.p - 1)}, &number))
+        return SMI_SNIFF_NO;
+    t = smi_text_trim((struct smi_text){end + 1, (size_t)(t.p + t.n - end - 1)});
+    return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+{
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+}
+
+/* An object that the end of the log cuts is a torn tail. */
+static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    if (smi_lines_end(r, to, err) || (r->open && lose(r, SMI_TORN_TAIL, err)))
+        return -1;
+    r->open = false;
+    r->lines.account->lines += r->extra;
+    r->extra = 0;
+    return 0;
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->base;
+}
+
+static void close(struct smi_reader *r)
+{
+    if (!r)
+        return;
+    smi_buf_fini(&r->text);
+    smi_buf_fini(&r->repaired);
+    smi_lines_close(r);
+}
+
+const struct smi_format smi_format_rocm_json = {
+    .name = "rocm-smi-json",
+    .help = "rocm-smi --json, an object for each call (every card of it counts as a line)",
+    .whole = true,
+    .sniff = sniff,
+    .open = open,
+    .feed = smi_lines_read,
+    .finish = finish,
+    .base = base,
+    .close = close,
+};

@@ -1,0 +1,204 @@
+/* Samples that smilog export --to csv: has written:
+ *
+ *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
+ *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA H100,97.0,412.6
+ *
+ * device: gpu, host or pooled. What stands behind the eleven is a metric by its name (smilog list metrics), or passed
+ * over. An empty cell is no reading. */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "formats/format.h"
+#include "formats/samples_row.h"
+
+#include <string.h>
+
+enum { RUN, HOST, INPUT, FORMAT, ROW, TIME, DEVICE, GPU, UUID, BUS, NAME, OWN, WIDE = OWN + SMI_METRIC_COUNT };
+
+static const char *const own[OWN] = {"run", "host", "input", "format", "row", "time", "device", "gpu", "uuid", "bus",
+                                     "name"};
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_back back;
+    size_t width;           /* cells of the header; 0: none yet */
+    int16_t column[WIDE];   /* behind the own ones: a metric, or -1 */
+    struct smi_text cell[WIDE];
+    struct smi_buf plain;   /* quoted cells without their quotes */
+    unsigned n;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+/* ---- cells ---- */
+
+/* A quoted cell from *p on, behind its quote; its text goes into the plain buffer, which has room for the line. */
+static struct smi_text unquote(struct smi_buf *plain, const char **p, const char *end)
+{
+    struct smi_text t = {plain->p + plain->n, 0};
+    for (; *p < end; ++*p) {
+        if (**p == '"' && !(*p + 1 < end && (*p)[1] == '"'))
+            break;
+        *p += **p == '"';
+        plain->p[plain->n++] = **p;
+        t.n++;
+    }
+    *p += *p < end;
+    return t;
+}
+
+/* All cells of the line. Returns how many there are, WIDE at most in r->cell; 0 without memory. */
+static size_t cut(struct smi_reader *r, struct smi_text line)
+{
+    const char *p = line.p, *end = line.p + line.n;
+    size_t n = 0;
+    smi_buf_clear(&r->plain);
+    if (!smi_buf_room(&r->plain, line.n + 1))
+        return 0;
+    for (;; p++) {
+        struct smi_text t;
+        if (p < end && *p == '"') {
+            p++;
+            t = unquote(&r->plain, &p, end);
+            while (p < end && *p != ',') /* nothing should stand there */
+                p++;
+        } else {
+            const char *comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+            t = (struct smi_text){p, (size_t)((comma ? comma : end) - p)};
+            p += t.n;
+        }
+        if (n < WIDE)
+            r->cell[n] = t;
+        n++;
+        if (p >= end)
+            return n;
+    }
+}
+
+static bool is_header(const struct smi_text *cell, size_t n)
+{
+    for (size_t i = 0; i < OWN; i++)
+        if (i >= n || !smi_text_is(cell[i], own[i]))
+            return false;
+    return true;
+}
+
+static void bind(struct smi_reader *r, size_t n)
+{
+    bool seen[SMI_METRIC_COUNT] = {false};
+    r->lines.account->changes += r->width != 0 && r->width != n;
+    r->width = n;
+    for (size_t i = OWN; i < n && i < WIDE; i++) {
+        int metric = smi_metric_find(r->cell[i].p, r->cell[i].n);
+        r->column[i] = (int16_t)(metric >= 0 && !seen[metric] ? metric : -1);
+        if (metric >= 0)
+            seen[metric] = true;
+    }
+}
+
+/* ---- rows ---- */
+
+/* An export guards what a spreadsheet would take for a formula with a '. */
+static struct smi_text text_of(struct smi_text t)
+{
+    bool guarded = t.n > 1 && *t.p == '\'' && strchr("=+-@\t\r", t.p[1]);
+    return guarded ? (struct smi_text){t.p + 1, t.n - 1} : t;
+}
+
+static int add_all(struct smi_reader *r, struct smi_err *err)
+{
+    r->n = 0;
+    for (size_t i = OWN; i < r->width && i < WIDE; i++) {
+        int64_t v;
+        enum smi_cell what;
+        if (r->column[i] < 0 || !r->cell[i].n)
+            continue;
+        what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
+        if (what != SMI_CELL_OK) {
+            if (smi_cell_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i], err))
+                return -1;
+        } else if (r->n < SMI_SAMPLE_MAX) {
+            r->metric[r->n] = (uint16_t)r->column[i];
+            r->v[r->n++] = v;
+        }
+    }
+    return 0;
+}
+
+static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_back_row row = {.format = r->cell[FORMAT], .time = r->cell[TIME], .index = r->cell[GPU],
+                               .uuid = text_of(r->cell[UUID]), .bus = text_of(r->cell[BUS]),
+                               .name = text_of(r->cell[NAME]), .host = smi_text_is(r->cell[DEVICE], "host"),
+                               .pooled = smi_text_is(r->cell[DEVICE], "pooled")};
+    int mine;
+    if (!row.host && !row.pooled && !smi_text_is(r->cell[DEVICE], "gpu"))
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    mine = smi_back_mine(&r->back, &r->lines, r->cell[RUN], line, err);
+    if (mine <= 0)
+        return mine;
+    if (add_all(r, err))
+        return -1;
+    row.n = r->n;
+    row.metric = r->metric;
+    row.v = r->v;
+    return smi_back_take(&r->back, &r->lines, &row, line, err);
+}
+
+static int on_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    size_t n = cut(r, line);
+    if (!n)
+        return smi_err_nomem(err);
+    if (is_header(r->cell, n)) {
+        bind(r, n);
+        r->lines.account->header++;
+        return 0;
+    }
+    if (!r->width)
+        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    return n == r->width ? on_row(r, line, err) : smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
+}
+
+static enum smi_sniff sniff(struct smi_text line)
+{
+    const char *p = line.p;
+    for (size_t i = 0; i < OWN; i++) {
+        size_t n = strlen(own[i]), left = line.n - (size_t)(p - line.p);
+        if (left < n || memcmp(p, own[i], n) != 0 || (left > n && p[n] != ',') || (left == n && i + 1 < OWN))
+            return SMI_SNIFF_NO;
+        p += n + (left > n);
+    }
+    return SMI_SNIFF_YES;
+}
+
+static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+{
+    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+}
+
+static enum smi_base base(const struct smi_reader *r)
+{
+    return r->back.base;
+}
+
+static void close(struct smi_reader *r)
+{
+    if (!r)
+        return;
+    smi_buf_fini(&r->plain);
+    smi_back_fini(&r->back);
+    smi_lines_close(r);
+}
+
+const struct smi_format smi_format_samples_csv = {
+    .name = "samples-csv",
+    .help = "Samples, as smilog export --to csv: writes them",
+    .whole = true,
+    .sniff = sniff,
+    .open = open,
+    .feed = smi_lines_read,
+    .finish = smi_lines_end,
+    .base = base,
+    .close = close,
+};

@@ -1,0 +1,39 @@
+/* samples_row.h - samples that smilog export has written, on their way back: what their readers share.
+ *
+ * Of a (GPU, metric) there is one source already. The rows of each device that come from its first log make its
+ * intervals; those of another log of it are readings without a time, as they would be between them. What is
+ * read is of one run (runs.h cuts a file into its runs): rows of others are rejected. */
+#ifndef SMI_FORMATS_SAMPLES_ROW_H
+#define SMI_FORMATS_SAMPLES_ROW_H
+
+#include "formats/lines.h"
+#include "model/format_info.h"
+
+struct smi_back {
+    char *run; /* of the first row, n bytes; or NULL */
+    size_t n;
+    bool told; /* that there are others */
+    bool based; /* some row had a time: */
+    enum smi_base base; /* all have this one, rows on another have none */
+    int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
+    size_t cap;
+};
+
+/* What a row says of itself, as it is written; an empty text: nothing. */
+struct smi_back_row {
+    struct smi_text run, format, time, index, uuid, bus, name;
+    bool host, pooled;
+    unsigned n;
+    const uint16_t *metric;
+    const int64_t *v;
+};
+
+/* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err (memory). */
+int smi_back_mine(struct smi_back *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
+                  struct smi_err *err);
+/* Hands the row on, or rejects its line. Returns 0, or -1 with err. */
+int smi_back_take(struct smi_back *b, struct smi_lines *l, const struct smi_back_row *row, struct smi_text line,
+                  struct smi_err *err);
+void smi_back_fini(struct smi_back *b);
+
+#endif

@@ -1,0 +1,390 @@
+#include "formats/samples_runs.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/json_load.h"
+#include "base/mem.h"
+#include "formats/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 20 /* and of a line as much is looked at */ };
+
+#define NO_RUN UINT32_MAX
+
+static const char bom[] = "\xEF\xBB\xBF";
+
+struct run {
+    char *name;
+    size_t n;
+};
+
+/* Lines that follow each other: of one run, below one header. */
+struct stretch {
+    int64_t at, n;
+    uint32_t run, header;
+};
+
+struct header {
+    int64_t at;
+    size_t n;
+};
+
+struct scan {
+    bool csv;
+    struct smi_stream *from;
+    int fd, kept; /* where the decoded bytes are; a file of $TMPDIR, or -1 */
+    const char *name;
+    struct run *run;
+    size_t runs, run_cap;
+    uint32_t *slot; /* open addressing by name: number + 1 */
+    size_t slots;
+    struct stretch *stretch;
+    size_t n, cap;
+    struct header *header;
+    size_t headers, header_cap;
+    uint32_t now; /* the run of the line before */
+    struct smi_buf text, repaired; /* a name that was not written as it is; room for its line */
+    struct smi_err *err;
+};
+
+bool smi_samples_format(int format)
+{
+    return format == SMI_FMT_SAMPLES_JSONL || format == SMI_FMT_SAMPLES_CSV;
+}
+
+/* ---- names ---- */
+
+static uint32_t *slot_of(const struct scan *s, const char *p, size_t n)
+{
+    size_t i = (size_t)smi_digest_of(p, n) & (s->slots - 1);
+    while (s->slot[i] && !(s->run[s->slot[i] - 1].n == n && memcmp(s->run[s->slot[i] - 1].name, p, n) == 0))
+        i = (i + 1) & (s->slots - 1);
+    return &s->slot[i];
+}
+
+static int grow(struct scan *s)
+{
+    size_t slots = s->slots ? 2 * s->slots : 64;
+    smi_mem_free(s->slot);
+    s->slot = smi_mem_new(slots, sizeof *s->slot);
+    if (!s->slot)
+        return -1;
+    s->slots = slots;
+    for (size_t i = 0; i < s->runs; i++)
+        *slot_of(s, s->run[i].name, s->run[i].n) = (uint32_t)i + 1;
+    return 0;
+}
+
+/* Returns 0, or -1 with err: memory, or there are too many. */
+static int go_to(struct scan *s, struct smi_text name)
+{
+    uint32_t *at;
+    if (s->now != NO_RUN && s->run[s->now].n == name.n && memcmp(s->run[s->now].name, name.p, name.n) == 0)
+        return 0;
+    if (2 * s->runs >= s->slots && grow(s))
+        return smi_err_nomem(s->err);
+    at = slot_of(s, name.p, name.n);
+    if (!*at) {
+        if (s->runs == SMI_MEMBERS_MAX)
+            return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs", (int)SMI_MEMBERS_MAX);
+        if (smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run) ||
+            !(s->run[s->runs].name = smi_mem_text(name.p, name.n)))
+            return smi_err_nomem(s->err);
+        s->run[s->runs].n = name.n;
+        *at = (uint32_t)++s->runs;
+    }
+    s->now = *at - 1;
+    return 0;
+}
+
+/* ---- whose a line is ---- */
+
+/* As an export writes it: {"run": "lr=0.1/seed3", ... */
+static bool run_in_front(struct smi_text line, struct smi_text *name)
+{
+    static const char front[] = "{\"run\": \"";
+    size_t n = sizeof front - 1;
+    const char *end;
+    if (line.n <= n || memcmp(line.p, front, n) != 0)
+        return false;
+    end = memchr(line.p + n, '"', line.n - n);
+    *name = (struct smi_text){line.p + n, end ? (size_t)(end - line.p) - n : 0};
+    return end && !memchr(name->p, '\\', name->n) && smi_text_is_utf8(*name);
+}
+
+/* Of a line of JSON that is written in another way. */
+static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *name)
+{
+    json_error_t why;
+    json_t *entry = NULL, *run;
+    size_t lost;
+    bool named;
+    if (!line.n || *line.p != '{' || !smi_text_is_utf8(line))
+        return false;
+    if (smi_json_load(line, &s->repaired, &entry, &lost, &why, s->err))
+        return false;
+    run = json_object_get(entry, "run");
+    named = json_is_string(run);
+    if (named) {
+        smi_buf_clear(&s->text);
+        smi_buf_add(&s->text, json_string_value(run), json_string_length(run));
+        *name = (struct smi_text){s->text.p, s->text.n};
+    }
+    json_decref(entry);
+    return named && !s->text.failed;
+}
+
+/* The first cell. A cell that a spreadsheet would take for a formula has a ' in front. */
+static bool run_of_csv(struct scan *s, struct smi_text line, struct smi_text *name)
+{
+    const char *p = line.p, *end = line.p + line.n, *comma;
+    if (p < end && *p == '"') {
+        smi_buf_clear(&s->text);
+        for (p++; p < end && !(*p == '"' && !(p + 1 < end && p[1] == '"')); p++) {
+            p += *p == '"';
+            smi_buf_char(&s->text, *p);
+        }
+        if (p == end || s->text.failed)
+            return false;
+        *name = (struct smi_text){s->text.p ? s->text.p : "", s->text.n};
+    } else if ((comma = memchr(p, ',', line.n))) {
+        *name = (struct smi_text){p, (size_t)(comma - p)};
+    } else {
+        return false;
+    }
+    if (name->n > 1 && *name->p == '\'' && strchr("=+-@", name->p[1]))
+        *name = (struct smi_text){name->p + 1, name->n - 1};
+    return true;
+}
+
+/* ---- lines ---- */
+
+static int add_stretch(struct scan *s, int64_t at, size_t n)
+{
+    struct stretch *last = s->n ? &s->stretch[s->n - 1] : NULL;
+    uint32_t header = (uint32_t)s->headers;
+    if (last && last->run == s->now && last->header == header && last->at + last->n == at) {
+        last->n += (int64_t)n;
+        return 0;
+    }
+    if (smi_mem_reserve(&s->stretch, &s->cap, s->n + 1, sizeof *s->stretch))
+        return smi_err_nomem(s->err);
+    s->stretch[s->n++] = (struct stretch){at, (int64_t)n, s->now, header};
+    return 0;
+}
+
+static int add_header(struct scan *s, int64_t at, size_t n)
+{
+    if (s->headers == UINT32_MAX - 1 || smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header))
+        return smi_err_nomem(s->err);
+    s->header[s->headers++] = (struct header){at, n};
+    return 0;
+}
+
+/* A line with its end, if that is there: n bytes at `at`, of which PIECE at most are at p. */
+static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
+{
+    struct smi_text line = {p, n}, name;
+    bool named;
+    if (at == 0 && n >= sizeof bom - 1 && memcmp(p, bom, sizeof bom - 1) == 0)
+        line = (struct smi_text){p + sizeof bom - 1, n - (sizeof bom - 1)};
+    line = smi_text_trim(line);
+    if (s->csv && smi_format_samples_csv.sniff(line) == SMI_SNIFF_YES)
+        return add_header(s, at, n);
+    named = s->csv ? s->headers && run_of_csv(s, line, &name)
+                   : run_in_front(line, &name) || run_of_json(s, line, &name);
+    if (s->text.failed || s->err->code)
+        return smi_err_nomem(s->err);
+    return (named && go_to(s, name)) || add_stretch(s, at, n) ? -1 : 0;
+}
+
+/* All whole lines of the n bytes, which stand at `at`. inside: they begin within a line that was too long to be seen
+ * whole. Returns how many bytes were used, or -1 with err. */
+static ssize_t on_lines(struct scan *s, const char *p, size_t n, int64_t at, bool *inside)
+{
+    size_t done = 0;
+    const char *lf;
+    while ((lf = done < n ? memchr(p + done, '\n', n - done) : NULL)) {
+        size_t len = (size_t)(lf - p) + 1 - done;
+        if (*inside ? add_stretch(s, at + (int64_t)done, len) : on_line(s, p + done, len, at + (int64_t)done))
+            return -1;
+        *inside = false;
+        done += len;
+    }
+    return (ssize_t)done;
+}
+
+/* What is left in a full buffer, or at the end: no whole line. */
+static int on_rest(struct scan *s, const char *p, size_t n, int64_t at, bool inside)
+{
+    return inside ? add_stretch(s, at, n) : on_line(s, p, n, at);
+}
+
+static int read_lines(struct scan *s, char *buf)
+{
+    int64_t at = 0;
+    size_t n = 0;
+    bool inside = false;
+    for (;;) {
+        ssize_t got = smi_stream_read(s->from, buf + n, PIECE - n, s->err), used;
+        if (got < 0 || (s->kept >= 0 && smi_file_put(s->kept, buf + n, (size_t)got, "a temporary file", s->err)))
+            return -1;
+        if (got == 0)
+            return n ? on_rest(s, buf, n, at, inside) : 0;
+        n += (size_t)got;
+        used = on_lines(s, buf, n, at, &inside);
+        if (used < 0)
+            return -1;
+        if (used == 0 && n == PIECE) {
+            if (on_rest(s, buf, n, at, inside))
+                return -1;
+            inside = true;
+            used = PIECE;
+        }
+        n -= (size_t)used;
+        at += used;
+        memmove(buf, buf + used, n);
+    }
+}
+
+/* ---- what there is ---- */
+
+static int by_run(const void *x, const void *y)
+{
+    const struct stretch *a = x, *b = y;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Whole: what stands in front of the first run is its, too; without a run all is the file's. */
+static int settle(struct scan *s)
+{
+    if (!s->runs && go_to(s, smi_text_of(s->name)))
+        return -1;
+    for (size_t i = 0; i < s->n && s->stretch[i].run == NO_RUN; i++)
+        s->stretch[i].run = 0;
+    if (!s->n && s->headers) { /* a header alone is a log without rows */
+        s->now = 0;
+        if (add_stretch(s, 0, 0))
+            return -1;
+    }
+    if (s->n)
+        smi_sort(s->stretch, s->n, sizeof *s->stretch, by_run);
+    return 0;
+}
+
+static int scan(struct scan *s)
+{
+    char *buf = smi_mem_raw(PIECE);
+    int rc = buf ? 0 : smi_err_nomem(s->err);
+    s->kept = -1;
+    if (!rc && !smi_stream_plain(s->from))
+        rc = (s->kept = s->fd = smi_file_temp(s->err)) < 0 ? -1 : 0;
+    if (!rc)
+        rc = read_lines(s, buf);
+    smi_mem_free(buf);
+    return rc || settle(s) ? -1 : 0;
+}
+
+/* ---- a run ---- */
+
+struct member {
+    struct smi_pull pull;
+    const struct scan *s;
+    uint32_t run;
+    size_t next;         /* stretch */
+    uint32_t header;     /* the one that was given last, + 1 */
+    int64_t at, left;
+};
+
+static void go_on(struct member *m)
+{
+    const struct stretch *x = &m->s->stretch[m->next];
+    if (x->header != m->header) { /* 0: there is none */
+        const struct header *h = &m->s->header[x->header - 1];
+        m->header = x->header;
+        m->at = h->at;
+        m->left = (int64_t)h->n;
+    } else {
+        m->at = x->at;
+        m->left = x->n;
+        m->next++;
+    }
+}
+
+static ssize_t read_run(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct member *m = (struct member *)self;
+    ssize_t got;
+    while (!m->left) {
+        if (m->next == m->s->n || m->s->stretch[m->next].run != m->run)
+            return 0;
+        go_on(m);
+    }
+    got = smi_file_read_at(m->s->fd, buf, m->left < (int64_t)n ? (size_t)m->left : n, m->at, m->s->name, err);
+    if (got > 0) {
+        m->at += got;
+        m->left -= got;
+    }
+    return got;
+}
+
+static int tell(const struct scan *s, smi_member_fn *fn, void *self)
+{
+    size_t next = 0;
+    int rc = 0;
+    for (uint32_t run = 0; !rc && run < s->runs; run++) {
+        struct member m = {.pull = {.read = read_run}, .s = s, .run = run, .next = next};
+        struct smi_archive_member of = {.id = (int64_t)run + 1, .path = s->run[run].name, .kind = SMI_MEMBER_FILE};
+        of.bytes = smi_stream_open(&m.pull, s->err);
+        rc = of.bytes ? fn(self, &of, s->err) : -1;
+        smi_stream_close(of.bytes);
+        while (next < s->n && s->stretch[next].run == run)
+            next++;
+    }
+    return rc < 0 ? -1 : 0;
+}
+
+static void fini(struct scan *s)
+{
+    for (size_t i = 0; i < s->runs; i++)
+        smi_mem_free(s->run[i].name);
+    smi_mem_free(s->run);
+    smi_mem_free(s->slot);
+    smi_mem_free(s->stretch);
+    smi_mem_free(s->header);
+    smi_buf_fini(&s->text);
+    smi_buf_fini(&s->repaired);
+    if (s->kept >= 0)
+        close(s->kept);
+    smi_stream_close(s->from);
+}
+
+int smi_samples_walk(int fd, const char *name, int format, smi_member_fn *fn, void *self, struct smi_err *doubt,
+                     struct smi_err *err)
+{
+    struct smi_pull_fd from = smi_pull_of_fd(fd, name);
+    struct smi_err why = {0};
+    struct scan s = {.csv = format == SMI_FMT_SAMPLES_CSV, .fd = fd, .kept = -1, .name = name, .now = NO_RUN,
+                     .err = &why};
+    int rc = 0;
+    s.from = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, &why) : NULL;
+    if (s.from && scan(&s) == 0) {
+        const char *odd = smi_stream_doubt(s.from);
+        if (odd)
+            smi_err_set(doubt, SMI_EFORMAT, "cannot be read to its end, %s", odd);
+        s.err = err;
+        rc = tell(&s, fn, self);
+    } else if (why.code == SMI_ENOMEM) {
+        rc = smi_err_nomem(err);
+    } else {
+        smi_err_set(doubt, why.code ? why.code : SMI_EIO, "%s", why.code ? why.text : "cannot be read");
+    }
+    fini(&s);
+    lseek(fd, 0, SEEK_SET);
+    return rc;
+}

@@ -1,0 +1,198 @@
+#include "live/alert_action.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int smi_front_alerts_init(struct smi_front_alerts *a, const char *rules, struct smi_err *err)
+{
+    *a = (struct smi_front_alerts){.alerts = {.rules = a->rules}};
+    memcpy(a->rules, smi_live_rules, sizeof a->rules);
+    gethostname(a->host, sizeof a->host - 1);
+    return rules ? smi_alerts_load(a->rules, rules, err) : 0;
+}
+
+static void trouble(void *self, const char *text)
+{
+    struct smi_front_alerts *a = self;
+    smi_now_say(a->now, SMI_NOW_WARN, "%s", text);
+}
+
+int smi_front_alerts_of(struct smi_front_alerts *a, struct smi_now *now, struct smi_live *live,
+                        const char *command, const char *run, struct smi_err *err)
+{
+    a->now = now;
+    a->live = live;
+    a->run = run;
+    if (command)
+        a->act = smi_act_new(command, SMI_ACT_MS, trouble, a, err);
+    return command && !a->act ? -1 : 0;
+}
+
+/* Into the recording: what happens to whom. */
+static void record(struct smi_live *l, const struct smi_alert_change *c)
+{
+    const char *state = c->begins ? "begins" : "ends";
+    if (c->rule->of_source)
+        smi_live_event(l, "alert",
+                       SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("monitor", c->subject),
+                                  SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
+    else
+        smi_live_event(l, "alert",
+                       SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("gpu", c->gpu),
+                                  SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
+}
+
+/* "NAME=value" behind the others of b; its place in it. */
+static size_t put(struct smi_buf *b, const char *name, const char *value)
+{
+    size_t at = b->n;
+    smi_buf_fmt(b, "%s=%s", name, value);
+    smi_buf_char(b, 0);
+    return at;
+}
+
+static int run_command(struct smi_front_alerts *a, const struct smi_front_call *c, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    const char *env[SMI_ACT_VALUES + 1] = {NULL};
+    size_t at[SMI_ACT_VALUES], n = 0;
+    int rc;
+    at[n++] = put(&b, "SMILOG_RULE", c->rule->key);
+    at[n++] = put(&b, "SMILOG_STATE", c->begins ? "begins" : "ends");
+    at[n++] = put(&b, "SMILOG_GPU", c->gpus.n ? c->gpus.p : "");
+    at[n++] = put(&b, "SMILOG_MONITOR", c->monitors.n ? c->monitors.p : "");
+    at[n++] = put(&b, "SMILOG_TEXT", c->text.p);
+    at[n++] = put(&b, "SMILOG_ALERT", c->json.p);
+    for (size_t i = 0; i < n && !b.failed; i++)
+        env[i] = b.p + at[i];
+    rc = b.failed ? smi_err_nomem(err) : smi_act_put(a->act, env, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+/* ---- changes that are told together ---- */
+
+/* The first call is made. */
+static int make(struct smi_front_alerts *a, struct smi_err *err)
+{
+    struct smi_front_call *c = &a->call[0];
+    int rc;
+    smi_buf_str(&c->json, c->n > 1 ? "]}" : "}");
+    rc = c->text.failed || c->gpus.failed || c->monitors.failed || c->json.failed ? smi_err_nomem(err)
+                                                                                 : run_command(a, c, err);
+    smi_buf_fini(&c->text);
+    smi_buf_fini(&c->gpus);
+    smi_buf_fini(&c->monitors);
+    smi_buf_fini(&c->json);
+    memmove(c, c + 1, --a->calls * sizeof *c);
+    return rc;
+}
+
+/* The call that this change goes into. */
+static struct smi_front_call *call_for(struct smi_front_alerts *a, const struct smi_alert_change *c,
+                                       struct smi_err *err)
+{
+    for (size_t i = 0; i < a->calls; i++)
+        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins && a->call[i].n < SMI_FRONT_TOGETHER)
+            return &a->call[i];
+    if (a->calls == SMI_FRONT_CALLS && make(a, err))
+        return NULL;
+    a->call[a->calls] = (struct smi_front_call){.rule = c->rule, .begins = c->begins,
+                                                .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_FRONT_TOGETHER_MS)};
+    return &a->call[a->calls++];
+}
+
+/* {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, ...]} */
+static void put_json(struct smi_front_alerts *a, struct smi_front_call *to, const struct smi_alert_change *c)
+{
+    struct smi_buf one = {0};
+    to->json.failed |= smi_alert_json(&one, c, a->host, a->run) != 0;
+    if (to->n > 0)
+        smi_buf_str(&to->json, to->n == 1 ? ", \"also\": [" : ", ");
+    if (one.n)
+        smi_buf_add(&to->json, one.p, one.n - (to->n == 0));
+    smi_buf_fini(&one);
+}
+
+/* "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2" */
+static int gather(struct smi_front_alerts *a, const struct smi_alert_change *c, struct smi_err *err)
+{
+    struct smi_front_call *to = call_for(a, c, err);
+    if (!to)
+        return -1;
+    put_json(a, to, c);
+    if (to->n)
+        smi_buf_fmt(&to->text, "%s%s", to->n == 1 ? "; also " : ", ", c->subject);
+    else
+        smi_buf_str(&to->text, c->text);
+    if (c->gpu >= 0)
+        smi_buf_fmt(&to->gpus, "%s%d", to->n ? "," : "", c->gpu);
+    if (c->rule->of_source)
+        smi_buf_fmt(&to->monitors, "%s%s", to->n ? "," : "", c->subject);
+    to->n++;
+    return 0;
+}
+
+struct change {
+    struct smi_front_alerts *a;
+    struct smi_err err;
+};
+
+static void changed(void *self, const struct smi_alert_change *c)
+{
+    struct change *x = self;
+    if (x->a->live)
+        record(x->a->live, c);
+    if (x->a->act)
+        (void)gather(x->a, c, &x->err);
+}
+
+int smi_front_alerts_look(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err)
+{
+    struct change x = {.a = a};
+    a->mono_ms = mono_ms;
+    if (smi_alerts_look(&a->alerts, a->now, changed, &x, err))
+        return -1;
+    if (x.err.code) {
+        *err = x.err;
+        return -1;
+    }
+    return smi_front_alerts_go(a, mono_ms, err);
+}
+
+int smi_front_alerts_go(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err)
+{
+    while (a->calls && mono_ms >= a->call[0].due_ms)
+        if (make(a, err))
+            return -1;
+    smi_act_go(a->act, mono_ms);
+    return 0;
+}
+
+size_t smi_front_alerts_want(const struct smi_front_alerts *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+{
+    size_t n = smi_act_want(a->act, fds, due_ms, now_ms);
+    if (a->calls && a->call[0].due_ms < *due_ms)
+        *due_ms = a->call[0].due_ms;
+    return n;
+}
+
+void smi_front_alerts_hurry(struct smi_front_alerts *a)
+{
+    struct smi_err err = {0};
+    a->hurry = true;
+    while (a->calls)
+        (void)make(a, &err);
+    if (err.code)
+        smi_now_say(a->now, SMI_NOW_WARN, "--alert-exec: %s", err.text);
+}
+
+void smi_front_alerts_fini(struct smi_front_alerts *a)
+{
+    smi_front_alerts_hurry(a);
+    smi_act_free(a->act);
+    smi_alerts_fini(&a->alerts);
+}

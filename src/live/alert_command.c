@@ -1,0 +1,217 @@
+#include "live/alert_command.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* One that waits: its values behind each other, a NUL after each, an empty one at the end. */
+struct note {
+    char *values;
+};
+
+struct smi_act {
+    char *command;
+    int64_t most_ms, begun_ms;
+    smi_act_fn *fn;
+    void *self;
+    struct smi_child child;
+    pid_t session; /* of the command before this one */
+    bool late;
+    struct note queue[SMI_ACT_QUEUE]; /* a ring */
+    size_t first, n;
+    int64_t dropped;
+    char line[SMI_ACT_LINE]; /* of standard error */
+    size_t line_n;
+    bool line_ended;
+};
+
+static const struct smi_child_patience patience = {500, 2000, 7000};
+
+struct smi_act *smi_act_new(const char *command, int64_t most_ms, smi_act_fn *fn, void *self,
+                            struct smi_err *err)
+{
+    struct smi_act *a = smi_mem_new(1, sizeof *a);
+    if (a) {
+        a->child = (struct smi_child){.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
+        a->command = smi_mem_text(command, strlen(command));
+        a->most_ms = most_ms;
+        a->fn = fn;
+        a->self = self;
+    }
+    if (!a || !a->command) {
+        smi_err_nomem(err);
+        smi_act_free(a);
+        return NULL;
+    }
+    return a;
+}
+
+int smi_act_put(struct smi_act *a, const char *const *env, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    if (a->n == SMI_ACT_QUEUE) {
+        a->dropped++;
+        return 0;
+    }
+    for (size_t i = 0; i < SMI_ACT_VALUES && env[i]; i++)
+        smi_buf_add(&b, env[i], strlen(env[i]) + 1);
+    smi_buf_char(&b, 0);
+    if (b.failed) {
+        smi_buf_fini(&b);
+        return smi_err_nomem(err);
+    }
+    a->queue[(a->first + a->n++) % SMI_ACT_QUEUE].values = b.p;
+    return 0;
+}
+
+/* ---- one command ---- */
+
+static void begin(struct smi_act *a, int64_t now_ms)
+{
+    char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, a->command, NULL}, *values = a->queue[a->first].values;
+    const char *env[SMI_ACT_VALUES + 1] = {NULL};
+    const struct smi_child_spec spec = {argv, env, false};
+    struct smi_err err = {0};
+    size_t k = 0;
+    for (const char *v = values; *v && k < SMI_ACT_VALUES; v += strlen(v) + 1)
+        env[k++] = v;
+    a->first = (a->first + 1) % SMI_ACT_QUEUE;
+    a->n--;
+    a->begun_ms = now_ms;
+    a->late = a->line_ended = false;
+    a->line_n = 0;
+    a->session = a->child.session;
+    if (smi_child_open(&a->child, &spec, &err))
+        a->fn(a->self, err.text);
+    smi_mem_free(values);
+}
+
+/* The last line that is not empty. */
+static void read_err(struct smi_act *a)
+{
+    char piece[1024];
+    ssize_t n;
+    for (int k = 0;
+         k < 64 && a->child.err >= 0 && (n = smi_child_read(&a->child.err, piece, sizeof piece)) > 0; k++)
+        for (ssize_t i = 0; i < n; i++) {
+            if (piece[i] == '\n') {
+                a->line_ended = true;
+                continue;
+            }
+            if (a->line_ended)
+                a->line_n = 0;
+            a->line_ended = false;
+            if (a->line_n + 1 < sizeof a->line)
+                a->line[a->line_n++] = piece[i];
+        }
+}
+
+static void drain(struct smi_act *a)
+{
+    char piece[4096];
+    for (int k = 0; k < 64 && a->child.out >= 0; k++)
+        if (smi_child_read(&a->child.out, piece, sizeof piece) <= 0)
+            break;
+    read_err(a);
+}
+
+static void ended(struct smi_act *a)
+{
+    int status = a->child.status;
+    char how[64] = "", text[SMI_ACT_LINE + 120];
+    drain(a);
+    smi_child_close(&a->child);
+    a->line[a->line_n] = 0;
+    if (a->late)
+        snprintf(how, sizeof how, "took longer than %lld s, and was ended", (long long)(a->most_ms / 1000));
+    else if (WIFSIGNALED(status))
+        snprintf(how, sizeof how, "was ended by signal %d", WTERMSIG(status));
+    else if (WEXITSTATUS(status))
+        snprintf(how, sizeof how, "ended with status %d", WEXITSTATUS(status));
+    if (!*how)
+        return;
+    snprintf(text, sizeof text, "the command of --alert-exec %s%s%s", how, a->line_n ? ": " : "", a->line);
+    a->fn(a->self, text);
+}
+
+/* ---- the owner's loop ---- */
+
+size_t smi_act_want(const struct smi_act *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+{
+    size_t n = 0;
+    *due_ms = INT64_MAX;
+    if (!a)
+        return 0;
+    const int all[SMI_ACT_FDS] = {a->child.out, a->child.err, a->child.pidfd};
+    if (!a->child.pid) {
+        *due_ms = a->n ? now_ms : INT64_MAX;
+        return 0;
+    }
+    for (size_t i = 0; i < SMI_ACT_FDS; i++)
+        if (all[i] >= 0)
+            fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
+    *due_ms = smi_child_due(&a->child, now_ms);
+    if (!a->late && a->begun_ms + a->most_ms < *due_ms)
+        *due_ms = a->begun_ms + a->most_ms;
+    return n;
+}
+
+void smi_act_go(struct smi_act *a, int64_t now_ms)
+{
+    char text[120];
+    if (!a)
+        return;
+    if (a->child.pid) {
+        drain(a);
+        if (!a->late && now_ms - a->begun_ms >= a->most_ms) {
+            a->late = true;
+            smi_child_stop(&a->child, &patience, now_ms);
+        }
+        if (smi_child_look(&a->child, now_ms) == SMI_CHILD_ENDED)
+            ended(a);
+    }
+    if (!a->child.pid && a->n)
+        begin(a, now_ms);
+    if (a->dropped && a->n < SMI_ACT_QUEUE) {
+        snprintf(text, sizeof text,
+                 "--alert-exec: %lld alerts came faster than the command ran, and were dropped",
+                 (long long)a->dropped);
+        a->dropped = 0;
+        a->fn(a->self, text);
+    }
+}
+
+bool smi_act_busy(const struct smi_act *a)
+{
+    return a && (a->child.pid || a->n);
+}
+
+bool smi_act_owns(const struct smi_act *a, pid_t pid)
+{
+    return a && pid > 0 && pid == a->child.pid;
+}
+
+bool smi_act_began(const struct smi_act *a, pid_t session)
+{
+    return a && session > 0 && (session == a->child.session || session == a->session);
+}
+
+void smi_act_free(struct smi_act *a)
+{
+    char text[120];
+    if (!a)
+        return;
+    if (smi_act_busy(a)) {
+        snprintf(text, sizeof text, "--alert-exec: the end came before %zu commands had ended",
+                 a->n + (a->child.pid != 0));
+        a->fn(a->self, text);
+    }
+    for (; a->n; a->n--, a->first = (a->first + 1) % SMI_ACT_QUEUE)
+        smi_mem_free(a->queue[a->first].values);
+    smi_child_close(&a->child);
+    smi_mem_free(a->command);
+    smi_mem_free(a);
+}

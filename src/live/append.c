@@ -1,0 +1,159 @@
+#include "live/append.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    WAIT_MS = 200,     /* for the lock: it is held for microseconds, but its holder may have been stopped */
+    PAUSE_NS = 200000, /* between two tries */
+    NAME_SHOWN = 300   /* bytes of a path in a message: the reason has to fit behind it */
+};
+
+static int fail(struct smi_err *err, const char *verb, const char *path, const char *why)
+{
+    size_t n = strlen(path);
+    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path, why);
+}
+
+static const char *kind_of(const struct stat *st)
+{
+    return S_ISDIR(st->st_mode)    ? "it is a directory"
+           : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+           : S_ISSOCK(st->st_mode) ? "it is a socket"
+                                   : "it is a device; - is standard output";
+}
+
+/* A file that may be written but not read is taken; its last byte then stays unknown. */
+static int open_path(const char *path, struct stat *st, struct smi_err *err)
+{
+    const int flags = O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    int fd = open(path, O_RDWR | flags, 0666);
+    if (fd < 0 && errno == EACCES)
+        fd = open(path, O_WRONLY | flags, 0666);
+    if (fd < 0 || fstat(fd, st) != 0) {
+        fail(err, "append to", path, strerror(errno));
+    } else if (!S_ISREG(st->st_mode)) {
+        fail(err, "append to", path, kind_of(st));
+    } else {
+        return fd;
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Standard output goes where the caller's other writes go: its flags are left as they are. */
+static int open_output(struct stat *st, struct smi_err *err)
+{
+    int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
+    if (fd >= 0 && fstat(fd, st) == 0)
+        return fd;
+    fail(err, "write", "standard output", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
+{
+    bool output = strcmp(path, "-") == 0;
+    struct stat st;
+    *a = (struct smi_append){.fd = output ? open_output(&st, err) : open_path(path, &st, err)};
+    if (a->fd < 0)
+        return -1;
+    a->file = !output;
+    a->path = output ? smi_mem_text("standard output", 15) : smi_mem_text(path, strlen(path));
+    if (a->path && pthread_mutex_init(&a->busy, NULL) == 0)
+        return 0;
+    close(a->fd);
+    smi_mem_free(a->path);
+    *a = (struct smi_append){.fd = -1};
+    return smi_err_nomem(err);
+}
+
+/* Whether the lock was had. */
+static bool lock(int fd)
+{
+    const struct timespec pause = {0, PAUSE_NS};
+    for (int64_t until = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; nanosleep(&pause, NULL)) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return false;
+        if (!until)
+            until = smi_clock_now_ms() + WAIT_MS;
+        else if (smi_clock_now_ms() > until)
+            return false;
+    }
+    return true;
+}
+
+static bool ends_inside_a_line(const struct smi_append *a, off_t size)
+{
+    char last = '\n';
+    return size > 0 && pread(a->fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+/* What a write left of a line is cut off, unless another writer's stands behind it by now. */
+static void take_back(const struct smi_append *a, off_t size, size_t written)
+{
+    struct stat st;
+    if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
+        (void)!ftruncate(a->fd, size);
+}
+
+/* One write; more only where the kernel took less than all. */
+static int put(const struct smi_append *a, const char *p, size_t n, struct smi_err *err)
+{
+    static char lf[] = "\n";
+    struct iovec part[2] = {{lf, 0}, {(void *)(uintptr_t)p, n}};
+    struct stat st = {.st_size = 0};
+    size_t written = 0, first;
+    if (a->file && fstat(a->fd, &st) != 0)
+        return fail(err, "append to", a->path, strerror(errno));
+    first = part[0].iov_len = a->file && ends_inside_a_line(a, st.st_size);
+    while (written < n + first) {
+        ssize_t k = writev(a->fd, part, 2);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0) {
+            int why = k < 0 ? errno : EIO;
+            take_back(a, st.st_size, written);
+            return fail(err, a->file ? "append to" : "write", a->path, strerror(why));
+        }
+        written += (size_t)k;
+        part[0].iov_len = 0;
+        part[1] = (struct iovec){(char *)(uintptr_t)p + (written - first), n + first - written};
+    }
+    return 0;
+}
+
+int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err)
+{
+    bool locked;
+    int rc;
+    pthread_mutex_lock(&a->busy);
+    locked = a->file && lock(a->fd);
+    rc = put(a, p, n, err);
+    if (locked)
+        flock(a->fd, LOCK_UN);
+    pthread_mutex_unlock(&a->busy);
+    return rc;
+}
+
+void smi_append_close(struct smi_append *a)
+{
+    if (a->path) {
+        close(a->fd);
+        pthread_mutex_destroy(&a->busy);
+        smi_mem_free(a->path);
+    }
+    *a = (struct smi_append){.fd = -1};
+}

@@ -1,0 +1,246 @@
+#include "live/command_output.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/render_options.h"
+#include "live/output_lines.h"
+#include "sweep/sweep.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int smi_live_summary(const char *dir, struct smi_err *err)
+{
+    struct smi_settings set;
+    struct smi_sweep s = {0};
+    struct smi_buf b = {0}, path = {0};
+    struct smi_file_out out = {0};
+    struct smi_look look;
+    int rc;
+    smi_settings_init(&set);
+    set.json = true;
+    rc = smi_settings_check(&set, err);
+    if (rc == 0)
+        rc = smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
+    look = smi_look_for(&set);
+    if (rc == 0)
+        rc = smi_write_json(&b, &s, &look, err);
+    smi_buf_fmt(&path, "%s/summary.json", dir);
+    if (rc == 0 && (b.failed || path.failed))
+        rc = smi_err_nomem(err);
+    if (rc == 0 && (rc = smi_file_create(&out, path.p, err)) == 0) {
+        rc = smi_file_put(out.fd, b.p, b.n, path.p, err);
+        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
+    }
+    smi_sweep_fini(&s);
+    smi_buf_fini(&b);
+    smi_buf_fini(&path);
+    smi_settings_fini(&set);
+    malloc_trim(0); /* beside a job that needs the memory: what reading all logs took goes back to the system */
+    return rc ? -1 : 0;
+}
+
+void smi_live_tell(const struct smi_now *n, int64_t *told)
+{
+    static const char *const words[] = {
+        [SMI_NOW_GOOD] = "", [SMI_NOW_WARN] = "warning: ", [SMI_NOW_ERROR] = "error: "};
+    struct smi_buf b = {0};
+    if (*told < n->events - SMI_NOW_EVENTS) {
+        smi_buf_fmt(&b, "smilog: %lld events came at once, and are not shown\n",
+                    (long long)(n->events - SMI_NOW_EVENTS - *told));
+        *told = n->events - SMI_NOW_EVENTS;
+    }
+    for (; *told < n->events; ++*told) {
+        const struct smi_now_event *e = &n->event[*told % SMI_NOW_EVENTS];
+        if (e->kind != SMI_NOW_WARN && e->kind != SMI_NOW_ERROR && e->kind != SMI_NOW_GOOD)
+            continue;
+        smi_buf_fmt(&b, "smilog: %s", words[e->kind]);
+        smi_buf_safe(&b, smi_text_of(e->text));
+        smi_buf_char(&b, '\n');
+    }
+    if (b.n && !b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+void smi_live_put_errors(struct smi_buf *to, const struct smi_now *n)
+{
+    for (int64_t i = n->events > SMI_NOW_EVENTS ? n->events - SMI_NOW_EVENTS : 0; i < n->events; i++) {
+        const struct smi_now_event *e = &n->event[i % SMI_NOW_EVENTS];
+        if (e->kind != SMI_NOW_ERROR)
+            continue;
+        smi_buf_str(to, "smilog: error: ");
+        smi_buf_safe(to, smi_text_of(e->text));
+        smi_buf_char(to, '\n');
+    }
+}
+
+void smi_live_absent(struct smi_now *n, const char *path)
+{
+    if (strcmp(path, "-") != 0 && access(path, F_OK))
+        smi_now_say(n, SMI_NOW_WARN, "%s is not there yet", path);
+}
+
+int smi_live_span(const char *text, int64_t *ms, struct smi_err *err)
+{
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    struct smi_text t = smi_text_of(text);
+    int64_t unit = 1, micro;
+    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
+        if (text[t.n - 1] == units[i].letter) {
+            unit = units[i].seconds;
+            t.n--;
+            break;
+        }
+    if (smi_text_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
+        return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
+    *ms = micro * unit / 1000;
+    return 0;
+}
+
+int smi_live_table(const struct smi_now *n, const struct smi_frame *f, int color, struct smi_err *err)
+{
+    const struct smi_settings set = {.color = color};
+    const struct smi_look look = smi_look_for(&set);
+    struct smi_buf b = {0};
+    int rc = smi_frame_put(&b, n, f, &look, err) || smi_file_put(1, b.p, b.n, "standard output", err) ? -1 : 0;
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = 0;
+    if (json)
+        rc = smi_screen_json(&b, n);
+    else
+        smi_screen_line(&b, n);
+    rc = rc || b.failed ? smi_err_nomem(err) : smi_file_put(1, b.p, b.n, "standard output", err);
+    smi_buf_fini(&b);
+    return rc ? -1 : 0;
+}
+
+bool smi_live_unread(void)
+{
+    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void smi_live_recorded(const char *dir, int64_t ms)
+{
+    struct smi_buf b = {0};
+    char span[SMI_CLOCK_TEXT];
+    smi_clock_put_span(span, ms);
+    smi_buf_fmt(&b, "smilog: recorded %s in ", span);
+    smi_buf_safe(&b, smi_text_of(dir));
+    smi_buf_str(&b, ": smilog summarize -v ");
+    smi_buf_safe(&b, smi_text_of(dir));
+    smi_buf_char(&b, '\n');
+    if (!b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+static bool any_port(const char *listen)
+{
+    struct smi_listen l;
+    return smi_listen_parse(&l, listen, NULL) == 0 &&
+           (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0;
+}
+
+int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    char at[SMI_LISTEN_TEXT];
+    *s = o->listen ? smi_serve_open(o, err) : NULL;
+    if (!*s)
+        return o->listen ? -1 : 0;
+    smi_listen_put(at, smi_serve_at(*s));
+    if (any_port(o->listen))
+        smi_buf_fmt(&b, "smilog: http://%s/\n", at);
+    if (!smi_serve_at(*s)->loopback)
+        smi_buf_fmt(&b, "smilog: whoever reaches %s can read along\n", at);
+    if (b.n && !b.failed)
+        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+    return 0;
+}
+
+void smi_live_textfile(const char *path, struct smi_now *n, const struct smi_expose *e)
+{
+    struct smi_file_out out;
+    struct smi_err err = {0};
+    struct smi_buf b = {0};
+    int rc = smi_expose_put(&b, n, e) ? smi_err_nomem(&err) : smi_file_create(&out, path, &err);
+    if (rc == 0) {
+        rc = smi_file_put(out.fd, b.p, b.n, path, &err);
+        rc = smi_file_close(&out, !rc, &err) || rc ? -1 : 0;
+    }
+    if (rc)
+        smi_now_say(n, SMI_NOW_ERROR, "%s", err.text);
+    smi_buf_fini(&b);
+}
+
+int smi_live_signals(void)
+{
+    struct sigaction hup;
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hup) || hup.sa_handler != SIG_IGN) /* nohup: a hang-up is to end nothing */
+        sigaddset(&mask, SIGHUP);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    signal(SIGCHLD, SIG_DFL); /* ignored, the kernel would take our children away, and how they ended */
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away ends the showing, and then all in order */
+    return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+const char *smi_live_signal(int fd)
+{
+    struct signalfd_siginfo s;
+    if (read(fd, &s, sizeof s) != sizeof s)
+        return NULL;
+    return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
+}
+
+const char *smi_live_stand_in(char *room, size_t size, struct smi_err *err)
+{
+    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi",
+                                         "../share/smilog/fake-nvidia-smi"};
+    ssize_t n = readlink("/proc/self/exe", room, size - 40);
+    char *slash;
+    room[n > 0 ? n : 0] = 0;
+    slash = strrchr(room, '/');
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        strcpy(slash + 1, places[i]);
+        if (access(room, X_OK) == 0)
+            return room;
+    }
+    smi_err_set(err, SMI_EUSAGE, "--demo: there is no fake-nvidia-smi beside this program");
+    return NULL;
+}
+
+int smi_live_form(const char *command, const char *format, bool *json, struct smi_err *err)
+{
+    *json = format && strcmp(format, "jsonl") == 0;
+    if (!format || *json || strcmp(format, "plain") == 0)
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "%s has no format %.60s; there are plain and jsonl", command, format);
+}
+
+int smi_live_poll(struct pollfd *fds, size_t n, int64_t due_ms, int64_t now_ms, struct smi_err *err)
+{
+    int64_t wait = due_ms <= now_ms ? 0 : due_ms - now_ms > 60000 ? 60000 : due_ms - now_ms;
+    if (poll(fds, (nfds_t)n, (int)wait) < 0 && errno != EINTR)
+        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    return 0;
+}

@@ -1,0 +1,10 @@
+#include "live/libmicrohttpd.h"
+
+#include "base/lazy.h"
+
+struct smi_libmhd smi_mhd;
+
+int smi_mhd_open(struct smi_err *err)
+{
+    return smi_lazy_open(SMI_LIBMICROHTTPD, &smi_mhd, err);
+}

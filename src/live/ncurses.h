@@ -1,0 +1,23 @@
+/* ncurses.h - ncurses, opened when somebody looks at the screen: it would cost every start of every command. */
+#ifndef SMI_LIVE_NCURSES_H
+#define SMI_LIVE_NCURSES_H
+
+#include "base/err.h"
+
+#define NCURSES_NOMACROS /* what is called is a function, and no macro around one */
+#include <curses.h>
+#include <term.h>
+
+struct smi_libcurses {
+#define SMI_LAZY(name) __typeof__(name) *name;
+#include "base/libcurses.def"
+#undef SMI_LAZY
+};
+/* Its functions: smi_curses.refresh(); its variables: *smi_curses.stdscr. Written once, by the first
+ * smi_curses_open. */
+extern struct smi_libcurses smi_curses;
+
+/* Any thread. Returns 0, or -1 with err SMI_EIO where it cannot be had. */
+int smi_curses_open(struct smi_err *err);
+
+#endif

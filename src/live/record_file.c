@@ -1,0 +1,140 @@
+#include "live/record_file.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int smi_recorded_open(struct smi_recorded *r, const char *path, int heads, int64_t most, struct smi_err *err)
+{
+    *r = (struct smi_recorded){.heads = heads, .most = most};
+    if (access(path, F_OK) == 0)
+        return smi_err_set(err, SMI_EUSAGE, "%s is there already", path);
+    r->path = smi_mem_text(path, strlen(path));
+    return r->path ? 0 : smi_err_nomem(err);
+}
+
+void smi_recorded_begin(struct smi_recorded *r)
+{
+    smi_buf_clear(&r->part);
+    smi_buf_clear(&r->next);
+    r->skipping = false;
+    r->left = r->heads;
+}
+
+static int64_t lines_of(const char *p, size_t n)
+{
+    int64_t lines = 0;
+    for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+        lines++;
+    return lines;
+}
+
+/* Puts the file aside and begins another one, with the header. */
+static void rotate(struct smi_recorded *r)
+{
+    struct smi_buf aside = {0};
+    struct smi_err err = {0};
+    smi_buf_fmt(&aside, "%s.%d", r->path, r->parts + 1);
+    if (!aside.failed && rename(r->path, aside.p) == 0) {
+        smi_append_close(&r->to);
+        r->parts++;
+        r->bytes = 0;
+        r->open = smi_append_open(&r->to, r->path, &err) == 0;
+        if (r->open && r->head.n && smi_append_line(&r->to, r->head.p, r->head.n, &err) == 0)
+            r->bytes = (int64_t)r->head.n;
+    }
+    smi_buf_fini(&aside);
+}
+
+static void write_lines(struct smi_recorded *r, const char *p, size_t n)
+{
+    struct smi_err err = {0};
+    if (n == 0)
+        return;
+    if (!r->open && smi_append_open(&r->to, r->path, &err) == 0)
+        r->open = true;
+    if (r->most && r->bytes && r->bytes + (int64_t)n > r->most)
+        rotate(r);
+    if (!r->open || smi_append_line(&r->to, p, n, &err)) {
+        r->full = true;
+        r->lost += lines_of(p, n);
+        snprintf(r->why, sizeof r->why, "%.150s", err.text);
+        return;
+    }
+    r->full = false;
+    r->bytes += (int64_t)n;
+}
+
+/* A line of the header: when all of it is there, it is written if it is new. */
+static int take_head(struct smi_recorded *r, const char *p, size_t n)
+{
+    smi_buf_add(&r->next, p, n);
+    if (--r->left > 0 || r->next.failed)
+        return r->next.failed ? -1 : 0;
+    if (r->next.n == r->head.n && memcmp(r->next.p, r->head.p, r->head.n) == 0)
+        return 0;
+    smi_buf_clear(&r->head);
+    smi_buf_add(&r->head, r->next.p, r->next.n);
+    write_lines(r, r->head.p, r->head.n);
+    return r->head.failed ? -1 : 0;
+}
+
+/* Whole lines, each with its end. */
+static int take_lines(struct smi_recorded *r, const char *p, size_t n)
+{
+    const char *end = p + n;
+    while (r->left > 0 && p < end) {
+        const char *nl = memchr(p, '\n', (size_t)(end - p));
+        if (take_head(r, p, (size_t)(nl + 1 - p)))
+            return -1;
+        p = nl + 1;
+    }
+    write_lines(r, p, (size_t)(end - p));
+    return 0;
+}
+
+/* The beginning of a line, which waits for its end. */
+static int keep(struct smi_recorded *r, const char *p, size_t n)
+{
+    if (!r->skipping && r->part.n + n > SMI_RECORDED_LINE_MAX) {
+        r->cut++;
+        r->skipping = true;
+        smi_buf_clear(&r->part);
+    }
+    if (!r->skipping && n)
+        smi_buf_add(&r->part, p, n);
+    return r->part.failed ? -1 : 0;
+}
+
+int smi_recorded_put(struct smi_recorded *r, const char *p, size_t n)
+{
+    const char *end = p + n, *first = memchr(p, '\n', n), *last = memrchr(p, '\n', n);
+    int rc = 0;
+    if (first && (r->skipping || r->part.n)) { /* the end of what waits */
+        if (keep(r, p, (size_t)(first + 1 - p)))
+            return -1;
+        if (!r->skipping)
+            rc = take_lines(r, r->part.p, r->part.n);
+        smi_buf_clear(&r->part);
+        r->skipping = false;
+        p = first + 1;
+    }
+    if (rc == 0 && last && last >= p) {
+        rc = take_lines(r, p, (size_t)(last + 1 - p));
+        p = last + 1;
+    }
+    return rc == 0 && p < end ? keep(r, p, (size_t)(end - p)) : rc;
+}
+
+void smi_recorded_close(struct smi_recorded *r)
+{
+    if (r->open)
+        smi_append_close(&r->to);
+    smi_buf_fini(&r->part);
+    smi_buf_fini(&r->head);
+    smi_buf_fini(&r->next);
+    smi_mem_free(r->path);
+    *r = (struct smi_recorded){0};
+}

@@ -1,0 +1,42 @@
+/* record_file.h - a log that a monitor writes, kept line by line as it comes: never half a line, never the same
+ * header twice, and on a full disk nothing but the lines that had no room. */
+#ifndef SMI_LIVE_RECORD_FILE_H
+#define SMI_LIVE_RECORD_FILE_H
+
+#include "base/buf.h"
+#include "live/append.h"
+
+#include <stdint.h>
+
+enum { SMI_RECORDED_LINE_MAX = 1 << 20 }; /* a longer line is left out, and counted in cut */
+
+/* Zero-initialise by smi_recorded_open; end with smi_recorded_close. */
+struct smi_recorded {
+    struct smi_append to;
+    struct smi_buf part; /* the beginning of a line */
+    struct smi_buf head; /* the header as it stands in the file */
+    struct smi_buf next; /* the lines in front of the first row of this child, as far as they came */
+    int heads, left;     /* lines of a header; how many of them are still to come */
+    int64_t bytes;       /* of the file */
+    int64_t most;        /* it is put aside as NAME.1, NAME.2, ... before it gets larger; 0: never */
+    int parts;           /* so many of them */
+    bool open;           /* the file is made */
+    bool skipping;       /* inside a line that is too long */
+    bool full;           /* the last write failed: `why` */
+    int64_t lost, cut;   /* lines that could not be written; that were too long */
+    char why[160];
+    char *path;
+};
+
+/* path may not be there yet; the file is made when its first line comes. heads: lines in front of the first
+ * row, which every child prints. Returns 0, or -1 with err. */
+int smi_recorded_open(struct smi_recorded *r, const char *path, int heads, int64_t most, struct smi_err *err);
+/* A child begins: an unfinished line before it is dropped, and a header is due, which is written if it is
+ * another one than that in the file. */
+void smi_recorded_begin(struct smi_recorded *r);
+/* The next bytes, cut anywhere: whole lines are written, in one write(2). A write that fails (a full disk) is
+ * no error: r->full and r->lost say so, and the next call tries again. Returns 0, or -1 without memory. */
+int smi_recorded_put(struct smi_recorded *r, const char *p, size_t n);
+void smi_recorded_close(struct smi_recorded *r); /* may be all zero */
+
+#endif

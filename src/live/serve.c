@@ -1,0 +1,353 @@
+#include "live/serve.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "live/serve_private.h"
+#include "live/serve_page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CROWD = 48,
+    BACKLOG = 64,
+    SEND = 65536 /* bytes that the kernel keeps for a slow reader */,
+    GOODBYE = 4
+};
+
+/* ---- connections ---- */
+
+static void address_of(const struct sockaddr *a, unsigned char out[16])
+{
+    memset(out, 0, 16);
+    if (a && a->sa_family == AF_INET)
+        memcpy(out, &((const struct sockaddr_in *)(const void *)a)->sin_addr, 4);
+    else if (a && a->sa_family == AF_INET6)
+        memcpy(out, &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr, 16);
+}
+
+static void hang_up(struct smi_connection *c)
+{
+    c->closing = true;
+    shutdown(c->fd, SHUT_RDWR);
+}
+
+/* Makes room by closing the oldest that has not said what it wants; false: all others are being served. */
+static bool make_room(struct smi_connection *oldest)
+{
+    if (oldest)
+        hang_up(oldest);
+    return oldest != NULL;
+}
+
+static enum MHD_Result admit(void *self, const struct sockaddr *from, socklen_t len)
+{
+    struct smi_serve *s = self;
+    struct smi_connection *oldest = NULL, *oldest_here = NULL;
+    unsigned char address[16];
+    int all = 0, here = 0;
+    (void)len;
+    address_of(from, address);
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
+        struct smi_connection *c = &s->connection[i];
+        bool same = memcmp(c->address, address, sizeof address) == 0;
+        if (c->phase == SMI_FREE || c->closing)
+            continue;
+        all++;
+        here += same;
+        if (c->phase != SMI_ASKS)
+            continue;
+        if (!oldest || c->since_ms < oldest->since_ms)
+            oldest = c;
+        if (same && (!oldest_here || c->since_ms < oldest_here->since_ms))
+            oldest_here = c;
+    }
+    if (here >= SMI_SERVE_PER_ADDRESS)
+        return make_room(oldest_here) ? MHD_YES : MHD_NO;
+    return all < CROWD || make_room(oldest) ? MHD_YES : MHD_NO;
+}
+
+static void met(void *self, struct MHD_Connection *mhd, void **context,
+                enum MHD_ConnectionNotificationCode what)
+{
+    struct smi_serve *s = self;
+    struct smi_connection *c = *context;
+    const union MHD_ConnectionInfo *fd, *from;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (c)
+            *c = (struct smi_connection){.phase = SMI_FREE};
+        return;
+    }
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS && !c; i++)
+        if (s->connection[i].phase == SMI_FREE)
+            c = &s->connection[i];
+    fd = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
+    from = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (!c || !fd)
+        return; /* answered with 503 */
+    *c = (struct smi_connection){.phase = SMI_ASKS, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
+    address_of(from ? from->client_addr : NULL, c->address);
+    *context = c;
+}
+
+/* When its time is over, by its phase. */
+static int64_t deadline(const struct smi_connection *c)
+{
+    if (c->phase == SMI_FREE || c->closing)
+        return INT64_MAX;
+    if (c->stream)
+        return c->stream->waits ? INT64_MAX : c->stream->moved_ms + SMI_SERVE_BODY_MS;
+    return c->since_ms + (c->phase == SMI_ASKS ? SMI_SERVE_HEAD_MS : SMI_SERVE_BODY_MS);
+}
+
+/* ---- answers ---- */
+
+/* An answer without one of its headers is none. */
+static bool add_headers(struct smi_serve *s, struct MHD_Response *r, int status, const char *type)
+{
+    const struct {
+        const char *key, *value;
+    } head[] = {{"Connection", "close"}, /* so none is ever idle */
+                {"Content-Type", type},
+                {"Cache-Control", "no-store"},
+                {"X-Content-Type-Options", "nosniff"},
+                {"Cross-Origin-Resource-Policy", "same-origin"},
+                {"Referrer-Policy", "no-referrer"},
+                {"Content-Security-Policy", s->policy.p},
+                {"Allow", status == 405 ? "GET, HEAD" : NULL},
+                {"Retry-After", status == 503 ? "5" : NULL}};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        if (head[i].value && smi_mhd.MHD_add_response_header(r, head[i].key, head[i].value) != MHD_YES)
+            return false;
+    return true;
+}
+
+/* Sends it; MHD_NO ends the connection. r may be NULL: without memory there is no answer, but the rest goes
+ * on. */
+static enum MHD_Result reply(struct smi_serve *s, struct smi_connection *c, int status, const char *type,
+                             struct MHD_Response *r)
+{
+    enum MHD_Result rc = MHD_NO;
+    if (!r)
+        return rc;
+    if (add_headers(s, r, status, type))
+        rc = smi_mhd.MHD_queue_response(c->mhd, (unsigned)status, r);
+    smi_mhd.MHD_destroy_response(r);
+    return rc;
+}
+
+/* The answer takes the text. */
+static struct MHD_Response *response(struct smi_buf *b)
+{
+    struct MHD_Response *r = NULL;
+    if (!b->failed)
+        r = smi_mhd.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
+    if (!r)
+        smi_buf_fini(b);
+    return r;
+}
+
+static enum MHD_Result refuse(struct smi_serve *s, struct smi_connection *c, int status)
+{
+    struct smi_buf b = {0};
+    char at[SMI_LISTEN_TEXT];
+    smi_listen_put(at, &s->at);
+    if (status == 403)
+        smi_buf_fmt(&b, "403: this is %s; it answers to its address, localhost%s%s\n", at,
+                    *s->machine ? " and " : "", s->machine);
+    else
+        smi_buf_fmt(&b, "%d: %s\n", status,
+                    status == 400   ? "a request has one Host"
+                    : status == 404 ? "there are /, /metrics and /events"
+                    : status == 405 ? "only GET and HEAD"
+                                    : "too many readers");
+    return reply(s, c, status, "text/plain; charset=utf-8", response(&b));
+}
+
+static enum MHD_Result metrics(struct smi_serve *s, struct smi_connection *c)
+{
+    const char *accept = smi_mhd.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
+    const struct smi_expose e = {s->o.host, s->o.run, smi_clock_wall_ms(), (enum smi_expose_names)s->o.names,
+                                 smi_request_openmetrics(accept)};
+    struct smi_buf b = {0};
+    b.failed = smi_expose_put(&b, s->now, &e) != 0;
+    return reply(s, c, 200,
+                 e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                               : "text/plain; version=0.0.4; charset=utf-8",
+                 response(&b));
+}
+
+static enum MHD_Result page(struct smi_serve *s, struct smi_connection *c)
+{
+    struct smi_buf b = {0};
+    const struct smi_state *t = smi_state_newest(s);
+    b.failed = !t || smi_live_page_put(&b, s->now, &s->o, &t->text);
+    return reply(s, c, 200, "text/html; charset=utf-8", response(&b));
+}
+
+static enum MHD_Result events(struct smi_serve *s, struct smi_connection *c)
+{
+    if (s->streams >= SMI_SERVE_STREAMS) {
+        smi_stream_let_go(s); /* for the next one who asks */
+        return refuse(s, c, 503);
+    }
+    if (s->streams == 0)
+        s->next_ms = s->mono_ms + smi_stream_interval(s);
+    c->phase = SMI_STREAMS;
+    return reply(s, c, 200, "text/event-stream; charset=utf-8", smi_stream_response(s, c));
+}
+
+static enum MHD_Result count_host(void *self, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    struct smi_request *r = self;
+    (void)kind;
+    if (strcasecmp(key, "Host") != 0)
+        return MHD_YES;
+    r->host = r->host ? r->host : value;
+    r->hosts++;
+    return MHD_YES;
+}
+
+static enum MHD_Result answer(void *self, struct MHD_Connection *mhd, const char *url, const char *method,
+                              const char *version, const char *body, size_t *body_n, void **context)
+{
+    struct smi_serve *s = self;
+    const union MHD_ConnectionInfo *info =
+        smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct smi_connection *c = info ? info->socket_context : NULL;
+    struct smi_request q = {.method = method, .path = url};
+    enum smi_path path = SMI_PATH_PAGE;
+    int status;
+    (void)version, (void)body, (void)body_n, (void)context;
+    if (!c)
+        return MHD_NO;
+    c->phase = SMI_READS;
+    c->since_ms = s->mono_ms;
+    smi_mhd.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
+    status = smi_request_judge(&q, &s->at, s->machine, &path);
+    if (status != 200)
+        return refuse(s, c, status);
+    return path == SMI_PATH_METRICS ? metrics(s, c) : path == SMI_PATH_EVENTS ? events(s, c) : page(s, c);
+}
+
+/* ---- beginning ---- */
+
+static int bind_to(struct smi_serve *s, struct smi_err *err)
+{
+    char at[SMI_LISTEN_TEXT];
+    int on = 1, send = SEND,
+        fd = socket(s->at.at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    smi_listen_put(at, &s->at);
+    if (fd < 0)
+        return smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", at, strerror(errno));
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send, sizeof send); /* those that are accepted have it, too */
+    if (bind(fd, &s->at.at.any, s->at.len) || listen(fd, BACKLOG) ||
+        getsockname(fd, &s->at.at.any, &s->at.len)) {
+        smi_err_set(err, SMI_EIO, "cannot listen on %s: %s", at, strerror(errno));
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int start(struct smi_serve *s, struct smi_err *err)
+{
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
+                     (s->at.at.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : MHD_NO_FLAG);
+    const union MHD_DaemonInfo *info;
+    int fd = bind_to(s, err);
+    if (fd < 0)
+        return -1;
+    s->daemon = smi_mhd.MHD_start_daemon(flags, 0, admit, s, answer, s, MHD_OPTION_LISTEN_SOCKET, fd,
+                                    MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
+                                    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
+                                    MHD_OPTION_NOTIFY_CONNECTION, met, s, MHD_OPTION_END);
+    if (!s->daemon) {
+        close(fd);
+        return smi_err_set(err, SMI_EIO, "the server cannot be started: %s", strerror(errno));
+    }
+    info = smi_mhd.MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    if (!info || info->epoll_fd < 0)
+        return smi_err_set(err, SMI_EIO, "this libmicrohttpd has no epoll");
+    s->epoll = info->epoll_fd;
+    return 0;
+}
+
+struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err *err)
+{
+    struct smi_serve *s = smi_mem_new(1, sizeof *s);
+    if (!s) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    s->o = *o;
+    s->mono_ms = smi_clock_now_ms();
+    gethostname(s->machine, sizeof s->machine - 1);
+    smi_live_page_policy(&s->policy);
+    if ((s->policy.failed && smi_err_nomem(err)) || smi_listen_parse(&s->at, o->listen, err) ||
+        smi_mhd_open(err) || start(s, err)) {
+        smi_serve_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+const struct smi_listen *smi_serve_at(const struct smi_serve *s)
+{
+    return &s->at;
+}
+
+void smi_serve_show(struct smi_serve *s, const struct smi_now *n)
+{
+    if (s)
+        s->now = n;
+}
+
+/* ---- going on ---- */
+
+size_t smi_serve_want(const struct smi_serve *s, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms)
+{
+    unsigned MHD_LONG_LONG in;
+    if (!s || !s->now)
+        return 0;
+    *fds = (struct pollfd){s->epoll, POLLIN, 0};
+    if (s->streams && s->next_ms < *due_ms)
+        *due_ms = s->next_ms;
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
+        if (deadline(&s->connection[i]) < *due_ms)
+            *due_ms = deadline(&s->connection[i]);
+    if (smi_mhd.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000 && mono_ms + (int64_t)in < *due_ms)
+        *due_ms = mono_ms + (int64_t)in;
+    return 1;
+}
+
+void smi_serve_go(struct smi_serve *s, int64_t mono_ms)
+{
+    if (!s || !s->now)
+        return;
+    s->mono_ms = mono_ms;
+    smi_stream_go(s);
+    smi_mhd.MHD_run(s->daemon);
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
+        if (deadline(&s->connection[i]) <= mono_ms)
+            hang_up(&s->connection[i]);
+}
+
+void smi_serve_close(struct smi_serve *s)
+{
+    if (!s)
+        return;
+    s->ending = true;
+    if (s->daemon) {
+        smi_stream_wake(s);
+        for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
+            smi_mhd.MHD_run(s->daemon);
+        smi_mhd.MHD_stop_daemon(s->daemon);
+    }
+    smi_state_drop(s->newest);
+    smi_buf_fini(&s->policy);
+    smi_mem_free(s);
+}

@@ -1,0 +1,240 @@
+#include "live/serve_prometheus.h"
+
+#include "live/alert.h"
+#include "model/openmetrics_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What dcgm-exporter calls a metric; name NULL: it has none. */
+static const struct dcgm {
+    const char *name;
+    bool counter;
+    int64_t num, den;
+} dcgm[SMI_METRIC_COUNT] = {
+#define SMI_DCGM(id, name, counter, num, den) [SMI_##id] = {name, counter, num, den},
+#include "live/dcgm_name.def"
+#undef SMI_DCGM
+};
+
+/* A family: all series of one name. */
+struct family {
+    struct smi_buf name;
+    const char *kind, *help; /* kind: of Prometheus; "untyped" if it is none */
+    bool dcgm;
+    int64_t num, den; /* from the catalogue's unit to its own */
+};
+
+static void name_family(struct family *f, unsigned metric, const struct smi_expose *e)
+{
+    const struct smi_base_unit *u = smi_base_unit(metric);
+    f->help = smi_metrics[metric].help;
+    f->dcgm = e->names == SMI_NAMES_DCGM && dcgm[metric].name;
+    if (f->dcgm) {
+        smi_buf_str(&f->name, dcgm[metric].name);
+        f->kind = dcgm[metric].counter ? "untyped" : "gauge";
+        f->num = dcgm[metric].num;
+        f->den = dcgm[metric].den;
+        return;
+    }
+    smi_base_name(&f->name, metric);
+    f->kind = smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge";
+    f->num = u->num;
+    f->den = u->den;
+}
+
+/* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
+static void put_labels(struct smi_buf *to, const struct smi_expose *e, const struct smi_now_body *gpu,
+                       bool like, const char *const more[4])
+{
+    char device[32] = "";
+    if (like && gpu && gpu->index >= 0)
+        snprintf(device, sizeof device, "nvidia%d", gpu->index);
+    const struct {
+        const char *key, *text;
+    } of[] = {{like ? "UUID" : "uuid", gpu ? gpu->uuid : NULL},
+              {like ? "pci_bus_id" : NULL, gpu ? gpu->bus : NULL},
+              {"device", device},
+              {like ? "modelName" : "name", gpu ? gpu->name : NULL},
+              {like ? "Hostname" : "host", e->host},
+              {like ? NULL : "run", e->run},
+              {more ? more[0] : NULL, more ? more[1] : NULL},
+              {more ? more[2] : NULL, more ? more[3] : NULL}};
+    char before = '{';
+    if (gpu) {
+        char index[16];
+        smi_text_put_fixed(index, (smi_i128)gpu->index * 1000000, 0);
+        smi_base_label(to, before, "gpu", gpu->index >= 0 ? index : "");
+        before = ',';
+    }
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].key && of[i].text && *of[i].text) {
+            smi_base_label(to, before, of[i].key, of[i].text);
+            before = ',';
+        }
+    if (before == ',')
+        smi_buf_char(to, '}');
+}
+
+static void put_value(struct smi_buf *to, smi_i128 micro)
+{
+    char text[SMI_MICRO_TEXT];
+    smi_text_put_micro(text, micro);
+    smi_buf_fmt(to, " %s\n", text);
+}
+
+/* OpenMetrics calls a counter's family as it is without _total. */
+static void put_head(struct smi_buf *to, const struct smi_expose *e, const char *name, const char *kind,
+                     const char *help)
+{
+    bool short_name = e->openmetrics && strcmp(kind, "counter") == 0;
+    int n = (int)(strlen(name) - (short_name ? strlen("_total") : 0));
+    if (e->openmetrics && strcmp(kind, "untyped") == 0)
+        kind = "unknown";
+    smi_buf_fmt(to, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, name, help, n, name, kind);
+}
+
+static const struct smi_now_reading *reading(const struct smi_now *n, const struct smi_now_body *b,
+                                             unsigned metric)
+{
+    return b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
+}
+
+/* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
+static bool free_memory(const struct smi_now *n, const struct smi_now_body *b, int64_t *v)
+{
+    const struct smi_now_reading *total = reading(n, b, SMI_FB_TOTAL), *used = reading(n, b, SMI_FB_USED),
+                                 *reserved = reading(n, b, SMI_FB_RESERVED);
+    if (!total || !used)
+        return false;
+    *v = total->v - used->v - (reserved ? reserved->v : 0);
+    return *v >= 0;
+}
+
+static bool value_of(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
+                     const struct smi_expose *e, int64_t *v)
+{
+    const struct smi_now_reading *r = reading(n, b, metric);
+    *v = r ? r->v : 0;
+    return r || (e->names == SMI_NAMES_DCGM && metric == SMI_FB_FREE && free_memory(n, b, v));
+}
+
+static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
+                       unsigned metric, const struct family *f, const struct smi_expose *e)
+{
+    int64_t v;
+    if (!value_of(n, b, metric, e, &v))
+        return;
+    smi_buf_add(to, f->name.p, f->name.n);
+    put_labels(to, e, b == &n->host ? NULL : b, f->dcgm, NULL);
+    put_value(to, (smi_i128)v * f->num / f->den);
+}
+
+/* All series of a metric under the family's head, if there are any. */
+static void put_metric(struct smi_buf *to, const struct smi_now *n, unsigned metric,
+                       const struct smi_expose *e)
+{
+    struct family f = {0};
+    int64_t v;
+    bool some = value_of(n, &n->host, metric, e, &v);
+    for (size_t i = 0; i < n->gpus && !some; i++)
+        some = value_of(n, n->gpu[i], metric, e, &v);
+    if (!some)
+        return;
+    name_family(&f, metric, e);
+    to->failed |= f.name.failed;
+    if (!f.name.failed) {
+        put_head(to, e, f.name.p, f.kind, f.help);
+        for (size_t i = 0; i < n->gpus; i++)
+            put_series(to, n, n->gpu[i], metric, &f, e);
+        put_series(to, n, &n->host, metric, &f, e);
+    }
+    smi_buf_fini(&f.name);
+}
+
+static void put_alerts(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e)
+{
+    put_head(to, e, "smilog_alert", "gauge", "1 for each rule that holds now");
+    for (size_t i = 0; i < n->alerts; i++) {
+        const struct smi_now_alert *a = &n->alert[i];
+        const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
+        smi_buf_str(to, "smilog_alert");
+        put_labels(to, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL, false,
+                   (const char *const[]){"rule", smi_live_rules[a->rule].key, "monitor", monitor});
+        put_value(to, 1000000);
+    }
+}
+
+/* A family of one number for each source; SMI_NO_READING: it has none. */
+static void put_sources(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e,
+                        const char *name, const char *kind, const char *help,
+                        int64_t (*value)(const struct smi_now *, const struct smi_now_source *))
+{
+    put_head(to, e, name, kind, help);
+    for (size_t i = 0; i < n->sources; i++) {
+        int64_t v = value(n, n->source[i]);
+        if (v == SMI_NO_READING)
+            continue;
+        smi_buf_str(to, name);
+        put_labels(to, e, NULL, false, (const char *const[]){"monitor", n->source[i]->name, NULL, NULL});
+        put_value(to, v);
+    }
+}
+
+static int64_t is_up(const struct smi_now *n, const struct smi_now_source *s)
+{
+    (void)n;
+    return s->state == SMI_NOW_READING ? 1000000 : 0;
+}
+
+static int64_t lag(const struct smi_now *n, const struct smi_now_source *s)
+{
+    return s->seen_mono_ms ? (n->mono_ms - s->seen_mono_ms) * 1000 : SMI_NO_READING;
+}
+
+static int64_t restarts(const struct smi_now *n, const struct smi_now_source *s)
+{
+    (void)n;
+    return s->restarts * 1000000;
+}
+
+static void put_rejected(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e)
+{
+    const char *name = "smilog_rows_rejected_total";
+    put_head(to, e, name, "counter", "Lines of the monitor that were no rows");
+    for (size_t i = 0; i < n->sources; i++)
+        for (int why = 0; why < SMI_REJECT_COUNT; why++) {
+            const struct smi_now_source *s = n->source[i];
+            smi_buf_str(to, name);
+            put_labels(to, e, NULL, false,
+                       (const char *const[]){"monitor", s->name, "reason", smi_reject_names[why]});
+            put_value(to, s->part ? (smi_i128)s->part->account.rejected[why] * 1000000 : 0);
+        }
+}
+
+int smi_expose_put(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e)
+{
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        put_metric(to, n, m, e);
+    put_head(to, e, "smilog_gpu_lost", "gauge", "1 while the driver says that the GPU is lost");
+    for (size_t i = 0; i < n->gpus; i++) {
+        smi_buf_str(to, "smilog_gpu_lost");
+        put_labels(to, e, n->gpu[i], false, NULL);
+        put_value(to, n->gpu[i]->state == SMI_NOW_LOST ? 1000000 : 0);
+    }
+    put_alerts(to, n, e);
+    put_sources(to, n, e, "smilog_monitor_up", "gauge", "1 while rows come from the monitor", is_up);
+    put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor",
+                lag);
+    put_sources(to, n, e, "smilog_monitor_restarts_total", "counter",
+                "Times that the monitor was started again", restarts);
+    put_rejected(to, n, e);
+    put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
+             "When this was written, in seconds since 1970");
+    smi_buf_str(to, "smilog_export_timestamp_seconds");
+    put_labels(to, e, NULL, false, NULL);
+    put_value(to, (smi_i128)e->time_ms * 1000);
+    if (e->openmetrics)
+        smi_buf_str(to, "# EOF\n");
+    return to->failed ? -1 : 0;
+}

@@ -1,0 +1,206 @@
+#include "live/serve_request.h"
+
+#include "base/text.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 256 };
+
+/* ---- where to listen ---- */
+
+static bool port_of(struct smi_text t, int *port)
+{
+    *port = 0;
+    if (t.n == 0 || t.n > 5)
+        return false;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+        *port = *port * 10 + (t.p[i] - '0');
+    }
+    return *port <= 65535;
+}
+
+/* A literal address without brackets. */
+static bool address_of(struct smi_text t, struct smi_listen *l)
+{
+    char text[INET6_ADDRSTRLEN];
+    memset(l, 0, sizeof *l);
+    if (t.n >= sizeof text || memchr(t.p, 0, t.n))
+        return false;
+    memcpy(text, t.p, t.n);
+    text[t.n] = 0;
+    if (inet_pton(AF_INET, text, &l->at.v4.sin_addr) == 1) {
+        uint32_t host = ntohl(l->at.v4.sin_addr.s_addr);
+        l->at.v4.sin_family = AF_INET;
+        l->len = sizeof l->at.v4;
+        l->loopback = host >> 24 == 127;
+        l->every = host == 0;
+        return true;
+    }
+    if (inet_pton(AF_INET6, text, &l->at.v6.sin6_addr) != 1)
+        return false;
+    l->at.v6.sin6_family = AF_INET6;
+    l->len = sizeof l->at.v6;
+    l->loopback = IN6_IS_ADDR_LOOPBACK(&l->at.v6.sin6_addr);
+    l->every = IN6_IS_ADDR_UNSPECIFIED(&l->at.v6.sin6_addr);
+    return true;
+}
+
+/* "name", "name:port", "[v6]", "[v6]:port": the name, and whether it stood in brackets; port is empty without
+ * one. */
+static bool split(const char *text, struct smi_text *name, struct smi_text *port, bool *bracket)
+{
+    const char *end, *colon;
+    *bracket = *text == '[';
+    *port = smi_text_of("");
+    end = *bracket ? strchr(text, ']') : strchr(text, ':');
+    if (*bracket && !end)
+        return false;
+    if (!end) {
+        *name = smi_text_of(text);
+        return true;
+    }
+    *name = (struct smi_text){text + *bracket, (size_t)(end - text) - *bracket};
+    colon = end + *bracket;
+    if (*bracket && !*colon)
+        return true;
+    *port = smi_text_of(colon + 1);
+    return *colon == ':';
+}
+
+int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err)
+{
+    struct smi_text name, port;
+    bool bracket;
+    int number;
+    if (port_of(smi_text_of(text), &number)) {
+        name = smi_text_of("127.0.0.1");
+        port = smi_text_of(text);
+        bracket = false;
+    } else if (*text == ':') {
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--listen %.60s: %.20s is for this machine only, 0.0.0.0%.20s for all", text,
+                           text + 1, text);
+    } else if (!split(text, &name, &port, &bracket) || !port_of(port, &number)) {
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--listen wants [ADDRESS:]PORT, such as 9400 or [::1]:9400, not \"%.60s\"", text);
+    }
+    if (smi_text_same(name, "localhost"))
+        name = smi_text_of("127.0.0.1");
+    if (!address_of(name, l) || bracket != (l->at.any.sa_family == AF_INET6))
+        return smi_err_set(err, SMI_EUSAGE, "--listen wants an address in numbers, not \"%.*s\"",
+                           (int)(name.n > 60 ? 60 : name.n), name.p);
+    if (l->at.any.sa_family == AF_INET6)
+        l->at.v6.sin6_port = htons((uint16_t)number);
+    else
+        l->at.v4.sin_port = htons((uint16_t)number);
+    return 0;
+}
+
+void smi_listen_put(char *to, const struct smi_listen *l)
+{
+    char text[INET6_ADDRSTRLEN] = "";
+    bool six = l->at.any.sa_family == AF_INET6;
+    inet_ntop(l->at.any.sa_family, six ? (const void *)&l->at.v6.sin6_addr : (const void *)&l->at.v4.sin_addr,
+              text, sizeof text);
+    snprintf(to, SMI_LISTEN_TEXT, six ? "[%s]:%d" : "%s:%d", text,
+             ntohs(six ? l->at.v6.sin6_port : l->at.v4.sin_port));
+}
+
+/* ---- whose name it is ---- */
+
+static bool same_address(const struct smi_listen *a, const struct smi_listen *b)
+{
+    if (a->at.any.sa_family != b->at.any.sa_family)
+        return false;
+    return a->at.any.sa_family == AF_INET6
+               ? memcmp(&a->at.v6.sin6_addr, &b->at.v6.sin6_addr, sizeof a->at.v6.sin6_addr) == 0
+               : a->at.v4.sin_addr.s_addr == b->at.v4.sin_addr.s_addr;
+}
+
+static bool is_machine(struct smi_text name, const char *machine)
+{
+    char first[NAME];
+    size_t n = machine ? strcspn(machine, ".") : 0;
+    if (!machine || !*machine || n >= sizeof first)
+        return false;
+    memcpy(first, machine, n);
+    first[n] = 0;
+    return smi_text_same(name, machine) || smi_text_same(name, first);
+}
+
+bool smi_request_host(const char *host, const struct smi_listen *l, const char *machine)
+{
+    struct smi_text name, port;
+    struct smi_listen literal;
+    bool bracket;
+    int number;
+    if (!split(host, &name, &port, &bracket) || name.n == 0 || (port.n && !port_of(port, &number)))
+        return false;
+    if (!bracket && (smi_text_same(name, "localhost") || is_machine(name, machine)))
+        return true;
+    if (!address_of(name, &literal) || bracket != (literal.at.any.sa_family == AF_INET6))
+        return false;
+    return l->every || same_address(&literal, l);
+}
+
+/* ---- what is asked for ---- */
+
+int smi_request_judge(const struct smi_request *r, const struct smi_listen *l, const char *machine,
+                      enum smi_path *path)
+{
+    static const char *const paths[] = {
+        [SMI_PATH_PAGE] = "/", [SMI_PATH_METRICS] = "/metrics", [SMI_PATH_EVENTS] = "/events"};
+    if (!r->host || r->hosts != 1)
+        return 400;
+    if (!smi_request_host(r->host, l, machine))
+        return 403;
+    if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0)
+        return 405;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (strcmp(r->path, paths[i]) == 0) {
+            *path = (enum smi_path)i;
+            return 200;
+        }
+    return 404;
+}
+
+/* The weight of a type, "text/plain; version=0.0.4;q=0.5", in millionths. */
+static int64_t weight(struct smi_text t)
+{
+    for (size_t i = 0; i + 2 < t.n; i++) {
+        struct smi_text from = {t.p + i, t.n - i}, value;
+        int64_t micro;
+        if (t.p[i] != ';')
+            continue;
+        from.p++, from.n--;
+        from = smi_text_trim(from);
+        if (!smi_text_starts(from, "q="))
+            continue;
+        value = (struct smi_text){from.p + 2, from.n - 2};
+        for (size_t k = 0; k < value.n; k++)
+            if (value.p[k] == ';')
+                value.n = k;
+        return smi_text_micro(smi_text_trim(value), &micro) ? 0 : micro;
+    }
+    return 1000000;
+}
+
+bool smi_request_openmetrics(const char *accept)
+{
+    int64_t om = 0, text = 0;
+    for (const char *p = accept; p && *p; p += *p == ',') {
+        size_t n = strcspn(p, ",");
+        struct smi_text t = smi_text_trim((struct smi_text){p, n});
+        int64_t w = weight(t);
+        if (smi_text_starts(t, "application/openmetrics-text"))
+            om = w > om ? w : om;
+        else if (smi_text_starts(t, "text/plain"))
+            text = w > text ? w : text;
+        p += n;
+    }
+    return om > 0 && om >= text;
+}

@@ -1,0 +1,216 @@
+#include "live/tui_session.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "live/command_output.h"
+#include "cli/render_options.h"
+#include "live/tui_terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum {
+    DRAW_MOST_MS = 1000, /* the clock in the first line goes on */
+    DRAW_LEAST_MS = 200,
+    EAGER_MS = 3000, /* at the beginning much is new */
+    COST_MS = 5000,
+    KEYS = 64, /* at once */
+    DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
+};
+
+struct smi_show {
+    struct smi_show_opts o;
+    struct smi_term *term;
+    struct smi_canvas canvas;
+    struct smi_view view;
+    int64_t draw_ms, begun_ms; /* draws next */
+    int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
+    int deaf;
+    bool again; /* something was pressed */
+    struct smi_now *still; /* what there was when it was paused, or NULL */
+    struct smi_about about; /* the same */
+};
+
+/* ---- what we cost ---- */
+
+static int64_t used_us(void)
+{
+    struct rusage r;
+    if (getrusage(RUSAGE_SELF, &r))
+        return -1;
+    return (int64_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec +
+           r.ru_stime.tv_usec;
+}
+
+static int64_t resident_kib(void)
+{
+    FILE *f = fopen("/proc/self/statm", "re");
+    char text[128] = "";
+    struct smi_text t;
+    int64_t pages;
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f)
+        fclose(f);
+    t = (struct smi_text){text, n};
+    smi_text_word(&t);
+    if (smi_text_micro(smi_text_word(&t), &pages))
+        return -1;
+    return pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void look_at_cost(struct smi_show *s, int64_t now_ms)
+{
+    int64_t us = used_us(), span = now_ms - s->cost_ms;
+    if (span < (s->o.about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
+        return;
+    s->o.about.cpu_micro = us >= 0 && s->cost_us >= 0 ? (us - s->cost_us) * 1000 / span : -1;
+    s->o.about.memory_kib = resident_kib();
+    s->cost_ms = now_ms;
+    s->cost_us = us;
+}
+
+/* ---- open and close ---- */
+
+struct smi_show *smi_show_open(const struct smi_show_opts *o)
+{
+    const struct smi_settings set = {.color = o->color};
+    struct smi_look look = smi_look_for(&set);
+    struct smi_term_opts t = {look.color, look.utf8};
+    struct smi_show *s;
+    struct smi_err err = {0};
+    if (o->lines || !smi_term_there())
+        return NULL;
+    s = smi_mem_new(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->o = *o;
+    s->term = smi_term_open(&t, &err);
+    if (!s->term) {
+        struct smi_buf b = {0};
+        smi_buf_str(&b, "smilog: ");
+        smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
+        smi_buf_str(&b, ": a line an interval, as with --plain\n");
+        if (!b.failed)
+            (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+        smi_buf_fini(&b);
+        smi_mem_free(s);
+        return NULL;
+    }
+    smi_view_init(&s->view);
+    s->o.about.no_marks = s->o.no_marks != NULL;
+    s->o.about.color = smi_term_color(s->term);
+    s->o.about.cpu_micro = s->o.about.memory_kib = -1;
+    s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
+    s->cost_us = used_us();
+    return s;
+}
+
+void smi_show_close(struct smi_show *s)
+{
+    if (!s)
+        return;
+    smi_term_close(s->term);
+    smi_canvas_fini(&s->canvas);
+    smi_now_free(s->still);
+    smi_mem_free(s);
+}
+
+/* ---- going on ---- */
+
+void smi_show_want(const struct smi_show *s, struct pollfd *fd, int64_t *due_ms)
+{
+    *fd = (struct pollfd){s && s->deaf < DEAF ? smi_term_fd(s->term) : -1, POLLIN, 0};
+    if (s && s->draw_ms < *due_ms)
+        *due_ms = s->draw_ms;
+}
+
+void smi_show_note(struct smi_show *s, const char *note)
+{
+    s->o.about.note = note;
+    s->draw_ms = 0;
+}
+
+/* A picture that stands still is made of what there was when it was paused. */
+static int draw(struct smi_show *s, const struct smi_now *n, struct smi_err *err)
+{
+    int width, height;
+    smi_term_size(s->term, &width, &height);
+    if (smi_canvas_size(&s->canvas, width, height, smi_term_utf8(s->term), err) ||
+        smi_draw(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
+        return -1;
+    smi_term_draw(s->term, &s->canvas);
+    return 0;
+}
+
+/* p was pressed, perhaps. */
+static void hold_still(struct smi_show *s, const struct smi_now *n)
+{
+    struct smi_err err = {0};
+    if (s->view.paused == (s->still != NULL))
+        return;
+    smi_now_free(s->still);
+    s->still = s->view.paused ? smi_now_still(n, &err) : NULL;
+    s->about = s->o.about;
+    if (s->view.paused && !s->still) {
+        s->view.paused = false;
+        snprintf(s->view.said, sizeof s->view.said, "no pause: %.100s", err.text);
+    }
+}
+
+/* Returns 1, or 0 to quit. */
+static int press(struct smi_show *s, int key, const struct smi_now *n)
+{
+    switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->o.no_marks)) {
+    case SMI_VIEW_QUIT:
+        return 0;
+    case SMI_VIEW_MARK:
+        s->o.mark(s->o.self, s->view.typed);
+        break;
+    case SMI_VIEW_HOLD:
+        if (s->o.hold)
+            s->o.hold(s->o.self);
+        break;
+    default:
+        break;
+    }
+    s->again = true;
+    hold_still(s, n);
+    return 1;
+}
+
+/* As smi_show_go, of a screen that there is. */
+static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+              struct smi_err *err)
+{
+    int64_t step = s->o.about.interval_ms;
+    int key;
+    for (int i = 0; i < KEYS && (key = smi_term_key(s->term)); i++) {
+        s->deaf = 0;
+        if (!press(s, key, n))
+            return 0;
+    }
+    if ((fd->revents & POLLIN) && !s->again)
+        s->deaf++;
+    if (fd->revents & (POLLHUP | POLLERR | POLLNVAL))
+        return 0; /* nobody looks any more */
+    if (!s->again && now_ms < s->draw_ms)
+        return 1;
+    s->again = false;
+    step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
+    if (now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
+        step = DRAW_LEAST_MS;
+    s->draw_ms = now_ms + step;
+    look_at_cost(s, now_ms);
+    return draw(s, n, err) ? -1 : 1;
+}
+
+int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+                int64_t *told, struct smi_err *err)
+{
+    if (!s || !isatty(STDERR_FILENO))
+        smi_live_tell(n, told);
+    *told = n->events; /* the screen has a list of them */
+    return s ? go(s, n, fd, now_ms, err) : 1;
+}

@@ -1,0 +1,255 @@
+#include "live/tui_terminal.h"
+
+#include "base/mem.h"
+#include "live/ncurses.h"
+#include "live/tui_view.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { ESCAPE_MS = 25 /* a key's further bytes come at once; else it is the escape key */, RESTORE = 256 };
+
+struct smi_term {
+    SCREEN *screen;
+    FILE *in; /* /dev/tty; or NULL: standard input */
+    bool utf8, color;
+    int attr[SMI_GREEN + 1]; /* of a style */
+};
+
+/* ---- when a signal ends us ---- */
+
+/* What restores the terminal, made beforehand: a handler may only write. */
+static struct {
+    char text[RESTORE];
+    size_t n;
+    struct termios was;
+    bool on;
+} restore;
+
+static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT,
+                            SIGSYS,  SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
+                            SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO, SIGPWR};
+enum { FATAL = sizeof fatal / sizeof *fatal };
+
+static void die(int number)
+{
+    if (restore.on) {
+        (void)!write(STDOUT_FILENO, restore.text, restore.n);
+        tcsetattr(STDOUT_FILENO, TCSADRAIN, &restore.was);
+    }
+    raise(number); /* its action is the default one again */
+}
+
+static void add_capability(const char *name)
+{
+    const char *s = smi_curses.tigetstr(name);
+    if (!s || s == (const char *)-1)
+        return;
+    while (*s && restore.n + 1 < sizeof restore.text)
+        if (strncmp(s, "$<", 2) == 0 && strchr(s, '>'))
+            s = strchr(s, '>') + 1; /* a pause for terminals of long ago */
+        else
+            restore.text[restore.n++] = *s++;
+}
+
+static void guard(bool on)
+{
+    struct sigaction was, own = {.sa_handler = on ? die : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&own.sa_mask);
+    for (int i = 0; i < FATAL; i++)
+        if (sigaction(fatal[i], NULL, &was) == 0 && was.sa_handler == (on ? SIG_DFL : die))
+            sigaction(fatal[i], &own, NULL);
+    restore.on = on;
+}
+
+/* ---- open and close ---- */
+
+bool smi_term_there(void)
+{
+    pid_t front;
+    if (!isatty(STDOUT_FILENO))
+        return false;
+    front = tcgetpgrp(STDOUT_FILENO);
+    return front < 0 || front == getpgrp();
+}
+
+/* Curses writes what the locale can: many a machine has the variable, but not the locale that it names. */
+static bool can_utf8(void)
+{
+    static const char *const names[] = {"", "C.UTF-8", "C.utf8", "en_US.UTF-8"};
+    wchar_t c;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (setlocale(LC_CTYPE, names[i]) && mbtowc(&c, "\u2588", 4) == 3 && c == 0x2588)
+            return true;
+    setlocale(LC_CTYPE, "C");
+    return false;
+}
+
+static void choose_styles(struct smi_term *t, bool color)
+{
+    static const struct {
+        enum smi_style style;
+        short hue;
+    } hues[] = {{SMI_YELLOW, COLOR_YELLOW}, {SMI_RED, COLOR_RED}, {SMI_GREEN, COLOR_GREEN}, {SMI_GREY, 8}};
+    t->attr[SMI_BOLD] = (int)A_BOLD;
+    t->color = color && smi_curses.has_colors() && smi_curses.start_color() == OK;
+    if (!t->color)
+        return;
+    smi_curses.use_default_colors();
+    for (size_t i = 0; i < sizeof hues / sizeof *hues; i++)
+        if (hues[i].hue < *smi_curses.COLORS && smi_curses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
+            t->attr[hues[i].style] = (int)smi_curses.COLOR_PAIR((int)i + 1);
+}
+
+struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *err)
+{
+    const char *name = getenv("TERM");
+    struct smi_term *t;
+    if (smi_curses_open(err))
+        return NULL;
+    t = smi_mem_new(1, sizeof *t);
+    if (!t) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    if (!isatty(STDIN_FILENO) && !(t->in = fopen("/dev/tty", "r"))) {
+        smi_err_set(err, SMI_EIO, "there is no terminal that keys could come from");
+        smi_mem_free(t);
+        return NULL;
+    }
+    tcgetattr(STDOUT_FILENO, &restore.was);
+    t->utf8 = o->utf8 && can_utf8();
+    t->screen =
+        name && *name && strcmp(name, "dumb") != 0 ? smi_curses.newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
+    if (t->screen && !(smi_curses.tigetstr("cup") && smi_curses.tigetstr("cup") != (char *)-1)) {
+        smi_curses.endwin();
+        smi_curses.delscreen(t->screen);
+        t->screen = NULL;
+    }
+    if (!t->screen) {
+        smi_err_set(err, SMI_EIO, "%s%.40s cannot be drawn on",
+                    name && *name ? "a terminal " : "a terminal without TERM", name ? name : "");
+        smi_term_close(t);
+        return NULL;
+    }
+    restore.n = 0;
+    add_capability("sgr0");
+    add_capability("cnorm");
+    add_capability("rmkx");
+    add_capability("rmcup");
+    guard(true);
+    smi_curses.cbreak();
+    smi_curses.noecho();
+    smi_curses.nonl();
+    smi_curses.set_escdelay(ESCAPE_MS);
+    smi_curses.keypad(*smi_curses.stdscr, TRUE);
+    smi_curses.nodelay(*smi_curses.stdscr, TRUE);
+    smi_curses.curs_set(0);
+    choose_styles(t, o->color);
+    return t;
+}
+
+void smi_term_close(struct smi_term *t)
+{
+    if (!t)
+        return;
+    if (t->screen) {
+        guard(false);
+        smi_curses.endwin();
+        smi_curses.delscreen(t->screen);
+    }
+    if (t->in)
+        fclose(t->in);
+    setlocale(LC_CTYPE, "C");
+    smi_mem_free(t);
+}
+
+/* ---- use ---- */
+
+int smi_term_fd(const struct smi_term *t)
+{
+    return fileno(t->in ? t->in : stdin);
+}
+
+bool smi_term_utf8(const struct smi_term *t)
+{
+    return t->utf8;
+}
+
+bool smi_term_color(const struct smi_term *t)
+{
+    return t->color;
+}
+
+void smi_term_size(const struct smi_term *t, int *width, int *height)
+{
+    (void)t;
+    *width = smi_curses.getmaxx(*smi_curses.stdscr);
+    *height = smi_curses.getmaxy(*smi_curses.stdscr);
+}
+
+int smi_term_key(struct smi_term *t)
+{
+    static const struct {
+        int theirs, ours;
+    } keys[] = {
+        {KEY_UP, SMI_PRESS_UP},       {KEY_DOWN, SMI_PRESS_DOWN},     {KEY_LEFT, SMI_PRESS_LEFT},
+        {KEY_RIGHT, SMI_PRESS_RIGHT}, {KEY_PPAGE, SMI_PRESS_PAGE_UP}, {KEY_NPAGE, SMI_PRESS_PAGE_DOWN},
+        {KEY_HOME, SMI_PRESS_HOME},   {KEY_END, SMI_PRESS_END},       {KEY_BACKSPACE, SMI_PRESS_ERASE},
+        {KEY_ENTER, SMI_PRESS_ENTER}, {KEY_RESIZE, SMI_PRESS_RESIZE}};
+    (void)t;
+    for (int key; (key = smi_curses.getch()) != ERR;) {
+        if (key > 0 && key < 256)
+            return key;
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (keys[i].theirs == key)
+                return keys[i].ours;
+    }
+    return SMI_PRESS_NONE;
+}
+
+/* Cells of one style from x on, as one text; a wide one, or one with marks on it, stands alone, as terminals
+ * differ in how wide they are. Returns the column after them. */
+static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, int x, int width, int y)
+{
+    char text[1024];
+    size_t n = 0;
+    int from = x;
+    for (; x < width && row[x].style == row[from].style && n + SMI_CANVAS_TEXT < sizeof text; x++) {
+        bool odd = row[x].wide == 2 || strlen(row[x].text) > 3;
+        if (odd && x > from)
+            break;
+        strcpy(text + n, *row[x].text ? row[x].text : " ");
+        n += strlen(text + n);
+        if (odd) {
+            x += row[x].wide == 2 ? 2 : 1;
+            break;
+        }
+    }
+    smi_curses.attrset(t->attr[row[from].style]);
+    smi_curses.mvaddstr(y, from, text);
+    return x;
+}
+
+void smi_term_draw(struct smi_term *t, const struct smi_canvas *c)
+{
+    smi_curses.erase();
+    for (int y = 0; y < c->height; y++)
+        for (int x = 0; x < c->width;)
+            x = put_run(t, c->cell + (size_t)y * (size_t)c->width, x, c->width, y);
+    smi_curses.attrset(0);
+    smi_curses.refresh();
+}
+
+void smi_term_again(struct smi_term *t)
+{
+    (void)t;
+    smi_curses.clearok(*smi_curses.stdscr, TRUE);
+}

@@ -1,0 +1,303 @@
+#include "live/tui_view.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS] = {{"1m", "LAST 1 MIN", 60000},
+                                                                  {"10m", "LAST 10 MIN", 600000},
+                                                                  {"1h", "LAST HOUR", 3600000},
+                                                                  {"run", "WHOLE RUN", 0}};
+const char *const smi_view_sort[SMI_VIEW_SORTS] = {"index", "use", "VRAM", "power", "temperature", "alerts"};
+
+void smi_view_init(struct smi_view *v)
+{
+    *v = (struct smi_view){.window = 1};
+}
+
+/* ---- a question ---- */
+
+static void erase(char *text)
+{
+    size_t n = strlen(text);
+    while (n && ((unsigned char)text[--n] & 0xC0) == 0x80)
+        ;
+    text[n] = 0;
+}
+
+static enum smi_view_wish answered(struct smi_view *v)
+{
+    enum smi_view_asks asked = v->asks;
+    v->asks = SMI_VIEW_ASKS_NOTHING;
+    if (asked == SMI_VIEW_ASKS_MARK)
+        return *v->typed ? SMI_VIEW_MARK : SMI_VIEW_DRAW;
+    strcpy(v->filter, v->typed);
+    v->scroll = 0;
+    return SMI_VIEW_DRAW;
+}
+
+static enum smi_view_wish type(struct smi_view *v, int key)
+{
+    size_t n = strlen(v->typed);
+    if (key == SMI_PRESS_ENTER || key == '\n' || key == '\r')
+        return answered(v);
+    if (key == SMI_PRESS_ESCAPE) {
+        if (v->asks == SMI_VIEW_ASKS_FILTER)
+            *v->filter = 0;
+        v->asks = SMI_VIEW_ASKS_NOTHING;
+    } else if (key == SMI_PRESS_ERASE || key == 127 || key == 8) {
+        erase(v->typed);
+    } else if (key == 21) { /* ctrl-U */
+        *v->typed = 0;
+    } else if (key >= ' ' && key < 256 && n + 1 < sizeof v->typed) {
+        v->typed[n] = (char)key;
+        v->typed[n + 1] = 0;
+    }
+    return SMI_VIEW_DRAW;
+}
+
+static void ask(struct smi_view *v, enum smi_view_asks what)
+{
+    v->asks = what;
+    *v->typed = 0;
+}
+
+/* ---- moving ---- */
+
+static void scroll(struct smi_view *v, int by)
+{
+    v->scroll += by;
+    v->scroll = v->scroll > v->scroll_most ? v->scroll_most : v->scroll;
+    v->scroll = v->scroll < 0 ? 0 : v->scroll;
+}
+
+/* The next of my GPUs in this direction; the first one if it was none of mine. */
+static void step_gpu(struct smi_view *v, const struct smi_now *n, int by)
+{
+    for (size_t i = 0, at = v->gpu; i < n->gpus; i++) {
+        at = by > 0 ? (at + 1) % n->gpus : (at + n->gpus - 1) % n->gpus;
+        if (n->gpu[at]->mine) {
+            v->gpu = at;
+            return;
+        }
+    }
+}
+
+static void choose_gpu(struct smi_view *v, const struct smi_now *n, int index)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->index == index && n->gpu[i]->mine) {
+            v->gpu = i;
+            return;
+        }
+    snprintf(v->said, sizeof v->said, "there is no GPU %d", index);
+}
+
+static void open_gpu(struct smi_view *v, const struct smi_now *n)
+{
+    if (n->gpus == 0) {
+        snprintf(v->said, sizeof v->said, "no GPU has been seen yet");
+        return;
+    }
+    if (v->gpu >= n->gpus || !n->gpu[v->gpu]->mine) {
+        v->gpu = n->gpus - 1;
+        step_gpu(v, n, 1);
+    }
+    v->page = SMI_VIEW_GPU;
+}
+
+static bool move(struct smi_view *v, int key, const struct smi_now *n)
+{
+    static const struct {
+        int key, lines, gpus;
+    } moves[] = {{SMI_PRESS_UP, -1, -1},
+                 {SMI_PRESS_DOWN, 1, 1},
+                 {'k', -1, -1},
+                 {'j', 1, 1},
+                 {SMI_PRESS_LEFT, -1, -1},
+                 {SMI_PRESS_RIGHT, 1, 1},
+                 {SMI_PRESS_PAGE_UP, -10, -1},
+                 {SMI_PRESS_PAGE_DOWN, 10, 1},
+                 {SMI_PRESS_HOME, -100000, 0},
+                 {SMI_PRESS_END, 100000, 0}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        if (moves[i].key != key)
+            continue;
+        if (v->page == SMI_VIEW_GPU && moves[i].gpus)
+            step_gpu(v, n, moves[i].gpus);
+        else
+            scroll(v, moves[i].lines);
+        return true;
+    }
+    if (v->page != SMI_VIEW_GPU || key < '0' || key > '9')
+        return false;
+    choose_gpu(v, n, key - '0');
+    return true;
+}
+
+/* ---- all keys ---- */
+
+static void turn_to(struct smi_view *v, enum smi_view_page page)
+{
+    v->page = v->page == page ? SMI_VIEW_MAIN : page;
+    v->scroll = 0;
+}
+
+static void back(struct smi_view *v)
+{
+    if (v->page != SMI_VIEW_MAIN)
+        turn_to(v, SMI_VIEW_MAIN);
+    else
+        *v->filter = 0;
+}
+
+/* Keys that change what is shown. */
+static enum smi_view_wish look(struct smi_view *v, int key, const struct smi_now *n, const char *no_marks)
+{
+    switch (key) {
+    case 's':
+        v->sort = (v->sort + 1) % SMI_VIEW_SORTS;
+        snprintf(v->said, sizeof v->said, "GPUs by %s", smi_view_sort[v->sort]);
+        break;
+    case 'w':
+        v->window = (v->window + 1) % SMI_VIEW_WINDOWS;
+        break;
+    case 'g':
+        if (v->page == SMI_VIEW_GPU)
+            turn_to(v, SMI_VIEW_MAIN);
+        else
+            open_gpu(v, n);
+        break;
+    case 'a':
+        turn_to(v, SMI_VIEW_ALERTS);
+        break;
+    case '/':
+        turn_to(v, SMI_VIEW_MAIN);
+        v->page = SMI_VIEW_MAIN;
+        ask(v, SMI_VIEW_ASKS_FILTER);
+        break;
+    case 'e':
+        if (v->paused)
+            snprintf(v->said, sizeof v->said, "paused: a mark is of this moment; p goes on");
+        else if (no_marks)
+            snprintf(v->said, sizeof v->said, "%s", no_marks);
+        else
+            ask(v, SMI_VIEW_ASKS_MARK);
+        break;
+    default:
+        return move(v, key, n) ? SMI_VIEW_DRAW : SMI_VIEW_NOTHING;
+    }
+    return SMI_VIEW_DRAW;
+}
+
+enum smi_view_wish smi_view_key(struct smi_view *v, int key, const struct smi_now *n, const char *no_marks)
+{
+    if (key == SMI_PRESS_RESIZE)
+        return SMI_VIEW_DRAW;
+    if (v->asks)
+        return type(v, key);
+    *v->said = 0;
+    if (key == 'q' || key == 'Q' || key == 3)
+        return SMI_VIEW_QUIT;
+    if (key == 'p') {
+        v->paused = !v->paused;
+        return SMI_VIEW_DRAW;
+    }
+    if (key == ' ')
+        return SMI_VIEW_HOLD;
+    if (key == '?' || key == 'h') {
+        turn_to(v, SMI_VIEW_HELP);
+        return SMI_VIEW_DRAW;
+    }
+    if (key == SMI_PRESS_ESCAPE) {
+        back(v);
+        return SMI_VIEW_DRAW;
+    }
+    return look(v, key, n, no_marks);
+}
+
+/* ---- which GPUs, and in which order ---- */
+
+/* What a GPU is ordered by: larger first. */
+static int64_t weight(const struct smi_now *n, size_t gpu, int sort)
+{
+    static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
+    const struct smi_now_reading *r =
+        metric[sort] >= 0 ? smi_now_get(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
+    int64_t alerts = 0;
+    if (metric[sort] >= 0)
+        return r ? r->v : -1;
+    for (size_t i = 0; i < n->alerts; i++)
+        alerts += n->alert[i].gpu == (int)gpu ? 1 + 1000 * n->alert[i].grave : 0;
+    return alerts;
+}
+
+/* By insertion: those that are equal stay in their order. */
+static void order_by(const struct smi_now *n, int sort, size_t *place, size_t k)
+{
+    int64_t w[SMI_NOW_GPUS];
+    for (size_t i = 0; i < k; i++) {
+        size_t at = place[i], to = i;
+        int64_t own = weight(n, at, sort);
+        for (; to > 0 && w[to - 1] < own; to--) {
+            w[to] = w[to - 1];
+            place[to] = place[to - 1];
+        }
+        w[to] = own;
+        place[to] = at;
+    }
+}
+
+static bool says(const char *text, struct smi_text word)
+{
+    for (; text && *text; text++)
+        if (strncasecmp(text, word.p, word.n) == 0)
+            return true;
+    return false;
+}
+
+static bool has_word(const struct smi_now *n, size_t gpu, struct smi_text word)
+{
+    static const char *const states[] = {"", "old", "lost"};
+    const struct smi_now_body *b = n->gpu[gpu];
+    int64_t number;
+    if (smi_text_micro(word, &number) == 0)
+        return number == (int64_t)b->index * 1000000;
+    for (size_t i = 0; i < n->alerts; i++)
+        if (n->alert[i].gpu == (int)gpu && says(n->alert[i].note, word))
+            return true;
+    return says(b->name, word) || says(b->uuid, word) || says(b->bus, word) || says(states[b->state], word);
+}
+
+static bool passes(const struct smi_view *v, const struct smi_now *n, size_t gpu)
+{
+    const char *p = v->filter;
+    bool any = false;
+    while (*p) {
+        struct smi_text word = {p, strcspn(p, " ,")};
+        p += word.n + (p[word.n] != 0);
+        if (word.n && has_word(n, gpu, word))
+            return true;
+        any |= word.n > 0;
+    }
+    return !any;
+}
+
+size_t smi_view_order(const struct smi_view *v, const struct smi_now *n, bool first,
+                      size_t place[SMI_NOW_GPUS], size_t *mine)
+{
+    size_t k = 0;
+    *mine = 0;
+    for (size_t i = 0; i < n->gpus; i++) {
+        if (!n->gpu[i]->mine)
+            continue;
+        ++*mine;
+        if (passes(v, n, i))
+            place[k++] = i;
+    }
+    if (v->sort)
+        order_by(n, v->sort, place, k);
+    if (first)
+        order_by(n, SMI_VIEW_SORTS - 1, place, k);
+    return k;
+}

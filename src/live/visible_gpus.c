@@ -1,0 +1,96 @@
+#include "live/visible_gpus.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+
+/* The only GPU whose uuid begins so, or -1. */
+static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
+{
+    int found = -1, fit = 0;
+    for (size_t i = 0; i < n && begin[strlen("GPU-")]; i++)
+        if (smi_text_starts(smi_text_of(gpu[i].uuid), begin)) {
+            found = (int)i;
+            fit++;
+        }
+    return fit == 1 ? found : -1;
+}
+
+static int by_index(struct smi_text t, size_t n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] < '0' || t.p[i] > '9' || at > INT_MAX / 16)
+            return -1;
+        at = at * 10 + (size_t)(t.p[i] - '0');
+    }
+    return t.n && at < n ? (int)at : -1;
+}
+
+/* The GPU of one entry, or -1; *unknown: an instance of one of them. */
+static int entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
+{
+    char word[sizeof gpu->uuid];
+    if (smi_text_starts(t, "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
+        t = (struct smi_text){t.p + strlen("MIG-"), t.n - strlen("MIG-")};
+        const char *slash = memchr(t.p, '/', t.n);
+        t.n = slash ? (size_t)(slash - t.p) : t.n;
+    } else if (smi_text_starts(t, "MIG-")) {
+        *unknown = true;
+        return -1;
+    }
+    if (t.n >= sizeof word || !smi_text_starts(t, "GPU-"))
+        return by_index(t, n);
+    memcpy(word, t.p, t.n);
+    word[t.n] = 0;
+    return by_uuid(word, gpu, n);
+}
+
+enum smi_visible smi_visible_mine(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+{
+    bool unknown = false;
+    for (size_t i = 0; i < n; i++)
+        mine[i] = !list;
+    for (const char *p = list; p && !unknown;) {
+        size_t len = strcspn(p, ",");
+        int at = entry(smi_text_trim((struct smi_text){p, len}), gpu, n, &unknown);
+        if (at < 0)
+            break;
+        mine[at] = true;
+        p = p[len] ? p + len + 1 : NULL;
+    }
+    for (size_t i = 0; i < n && unknown; i++)
+        mine[i] = true;
+    return unknown ? SMI_VISIBLE_UNKNOWN : list ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
+}
+
+/* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
+static size_t places(const char *list, size_t n, size_t *place)
+{
+    size_t k = 0;
+    for (; !list && k < n; k++)
+        place[k] = k;
+    for (const char *p = list; p && k < n;) {
+        const size_t len = strcspn(p, ",");
+        const struct smi_text t = smi_text_trim((struct smi_text){p, len});
+        const int at = by_index(t, n);
+        if (at < 0)
+            return !t.n || (t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9')) ? k : SIZE_MAX;
+        place[k++] = (size_t)at;
+        p = p[len] ? p + len + 1 : NULL;
+    }
+    return k;
+}
+
+enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+{
+    size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
+    n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
+    left = places(rocr, n, of_rocr);
+    k = left == SIZE_MAX ? left : places(hip, left, of_hip);
+    for (size_t i = 0; i < n; i++)
+        mine[i] = k == SIZE_MAX;
+    for (size_t i = 0; k != SIZE_MAX && i < k; i++)
+        mine[of_rocr[of_hip[i]]] = true;
+    return k == SIZE_MAX ? SMI_VISIBLE_UNKNOWN : hip || rocr ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
+}

@@ -1,0 +1,203 @@
+#include "model/line_account.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUOTE = 60, SENTENCE = 400 }; /* bytes of an odd line, and of a whole problem, that are kept */
+
+const char *const smi_reject_names[SMI_REJECT_COUNT] = {
+    "bad_number", "bad_time", "bad_width", "encoding", "foreign", "too_long", "torn_tail",
+};
+
+static const char *const sentences[SMI_REJECT_COUNT] = {
+    "no usable number",
+    "the time is no time",
+    "another number of cells than the header",
+    "not UTF-8",
+    "no row, no header, no known message",
+    "line too long",
+    "unfinished last line",
+};
+
+/* One more of a kind: true if it is to be kept. */
+static bool wanted(struct smi_account *a, int kind)
+{
+    return a->said[kind]++ < SMI_PROBLEM_MAX;
+}
+
+static int keep(struct smi_account *a, int kind, int64_t line, struct smi_text text, struct smi_err *err)
+{
+    struct smi_problem *p;
+    if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem))
+        return smi_err_nomem(err);
+    p = &a->problem[a->problems];
+    p->line = line;
+    p->kind = kind;
+    p->text = smi_mem_text(text.p, text.n);
+    if (!p->text)
+        return smi_err_nomem(err);
+    a->problems++;
+    return 0;
+}
+
+/* The most bytes of t, at most `most`, that do not cut a UTF-8 character in two. */
+static size_t cut(struct smi_text t, size_t most)
+{
+    size_t n = most;
+    if (t.n <= most)
+        return t.n;
+    while (n > most - 4 && ((unsigned char)t.p[n] & 0xC0) == 0x80)
+        n--;
+    return n;
+}
+
+int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    size_t n = cut(line, QUOTE);
+    int rc;
+    a->rejected[why]++;
+    if (!wanted(a, (int)why))
+        return 0;
+    smi_buf_str(&b, sentences[why]);
+    smi_buf_str(&b, ": \"");
+    smi_buf_name(&b, (struct smi_text){line.p, n});
+    smi_buf_str(&b, n < line.n ? "...\"" : "\"");
+    rc = b.failed ? smi_err_nomem(err) : keep(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
+{
+    struct smi_buf b = {0};
+    char raw[SENTENCE];
+    va_list ap;
+    int rc;
+    if (!wanted(a, kind))
+        return 0;
+    va_start(ap, fmt);
+    vsnprintf(raw, sizeof raw, fmt, ap);
+    va_end(ap);
+    smi_buf_safe(&b, smi_text_of(raw));
+    rc = b.failed ? smi_err_nomem(err) : keep(a, kind, a->lines, (struct smi_text){b.p, b.n}, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+void smi_account_ask(struct smi_account *a, unsigned metric)
+{
+    a->asked[metric / 64] |= (uint64_t)1 << metric % 64;
+}
+
+bool smi_account_asked(const struct smi_account *a, unsigned metric)
+{
+    return a->asked[metric / 64] >> metric % 64 & 1;
+}
+
+static const char first_at[] = ", first at ";
+
+/* Is this fault of this GPU kept already? Its time does not matter. */
+static bool known_fault(const struct smi_account *a, const char *text)
+{
+    const char *end = strstr(text, first_at);
+    size_t n = end ? (size_t)(end - text) : strlen(text);
+    for (size_t i = 0; i < a->problems; i++) {
+        const char *t = a->problem[i].text;
+        if (a->problem[i].kind == SMI_ODD_FAULT && strncmp(t, text, n) == 0 &&
+            (t[n] == '\0' || strncmp(t + n, first_at, sizeof first_at - 1) == 0))
+            return true;
+    }
+    return false;
+}
+
+static int keep_fault(struct smi_account *a, int64_t line, struct smi_text text, struct smi_err *err)
+{
+    if (a->said[SMI_ODD_FAULT] >= SMI_FAULT_MAX || known_fault(a, text.p))
+        return 0;
+    a->said[SMI_ODD_FAULT]++;
+    return keep(a, SMI_ODD_FAULT, line, text, err);
+}
+
+int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
+                      struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    char raw[SENTENCE];
+    int rc;
+    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)cut(who, QUOTE), who.p,
+             (int)cut(what, QUOTE), what.p, when.n ? first_at : "", (int)cut(when, QUOTE), when.p);
+    if (known_fault(a, raw)) /* nearly always; nothing is allocated for it */
+        return 0;
+    smi_buf_safe(&b, smi_text_of(raw));
+    rc = b.failed ? smi_err_nomem(err) : keep_fault(a, a->lines, (struct smi_text){b.p, b.n}, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int64_t smi_account_rejected(const struct smi_account *a)
+{
+    int64_t n = 0;
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        n += a->rejected[i];
+    return n;
+}
+
+/* Line 0 is about the whole input and stays 0. */
+static int merge_problems(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+{
+    for (size_t i = 0; i < b->problems; i++) {
+        const struct smi_problem *p = &b->problem[i];
+        int64_t line = p->line ? p->line + a->lines : 0;
+        if (p->kind == SMI_ODD_FAULT ? keep_fault(a, line, smi_text_of(p->text), err) : 0)
+            return -1;
+        if (p->kind != SMI_ODD_FAULT && wanted(a, p->kind) && keep(a, p->kind, line, smi_text_of(p->text), err))
+            return -1;
+    }
+    return 0;
+}
+
+int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+{
+    int64_t said[SMI_ODD_FAULT];
+    for (int i = 0; i < SMI_ODD_FAULT; i++)
+        said[i] = a->said[i] + b->said[i];
+    if (merge_problems(a, b, err))
+        return -1;
+    memcpy(a->said, said, sizeof said);
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        a->rejected[i] += b->rejected[i];
+    for (size_t i = 0; i < sizeof a->asked / sizeof *a->asked; i++)
+        a->asked[i] |= b->asked[i];
+    a->lines += b->lines;
+    a->header += b->header;
+    a->rows += b->rows;
+    a->duplicates += b->duplicates;
+    a->blank += b->blank;
+    a->messages += b->messages;
+    a->cells_missing += b->cells_missing;
+    a->cells_bad += b->cells_bad;
+    a->out_of_range += b->out_of_range;
+    a->undecided += b->undecided;
+    a->ragged_bursts += b->ragged_bursts;
+    a->stamps_never += b->stamps_never;
+    a->stamps_twice += b->stamps_twice;
+    a->stamps_again += b->stamps_again;
+    a->ragged_rows += b->ragged_rows;
+    a->burst = a->burst > b->burst ? a->burst : b->burst;
+    a->changes += b->changes;
+    return 0;
+}
+
+void smi_account_fini(struct smi_account *a)
+{
+    for (size_t i = 0; i < a->problems; i++)
+        smi_mem_free(a->problem[i].text);
+    smi_mem_free(a->problem);
+    a->problem = NULL;
+    a->problems = a->cap = 0;
+}

@@ -1,0 +1,52 @@
+/* metric.h - the catalogue: every metric that any log can carry. One row of metric.def each; nothing else lists
+ * them. */
+#ifndef SMI_MODEL_METRIC_H
+#define SMI_MODEL_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum smi_kind {
+    SMI_GAUGE,   /* an instantaneous reading: all statistics */
+    SMI_COUNTER, /* cumulative: first, last, increase */
+    SMI_STATE    /* 0 or 1 (or a small number): shares of time */
+};
+
+#define SMI_METRIC(id, key, unit, kind, timed, step, help) SMI_##id,
+enum smi_metric_id {
+#include "model/metric.def"
+    SMI_METRIC_COUNT
+};
+#undef SMI_METRIC
+
+struct smi_metric {
+    const char *key;   /* canonical name, as in JSON and on the command line */
+    const char *unit;  /* as printed: "%", "MiB", "W", "C", "MHz", "" */
+    enum smi_kind kind;
+    bool timed;        /* carries time sums: time_mean, and energy for power */
+    int64_t step;      /* millionths between neighbouring values that sources print: dense counting */
+    const char *help;  /* one sentence: what the number means */
+};
+
+extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];
+
+enum { SMI_TIMED_COUNT = 5, SMI_THROTTLE_COUNT = 9 };
+/* The timed metrics in catalogue order, and back: slot of a metric, or -1. */
+extern const uint16_t smi_timed[SMI_TIMED_COUNT];
+int smi_timed_slot(unsigned metric);
+
+/* Throttle reasons are SMI_THROTTLE_FIRST + bit of the mask; their names without the "throttle." in front. */
+#define SMI_THROTTLE_FIRST SMI_THROTTLE_IDLE
+
+/* ECC counters: corrected and uncorrected ("ecc.c.", "ecc.u."), volatile and aggregate (".v.", ".a."), total and
+ * places. */
+#define SMI_ECC_FIRST SMI_ECC_CORR_VOL
+#define SMI_ECC_LAST SMI_ECC_UNCORR_AGG_CBU
+
+/* The metric with this key, or -1. */
+int smi_metric_find(const char *key, size_t n);
+/* Host metrics (cpu_*, ram_*: the last of the catalogue) come from the machine, all others from a GPU. */
+bool smi_metric_is_host(unsigned metric);
+
+#endif

@@ -1,0 +1,126 @@
+#include "process/job.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "process/job_private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { LOOK_MS = 200, SOON_MS = 10, EAR_MS = 1000 };
+
+struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *err)
+{
+    struct smi_job *j = smi_mem_new(1, sizeof *j);
+    if (!j) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    j->calls = *calls;
+    j->signals = j->told = j->pidfd = j->ear.fd = -1;
+    for (int n = 0; n < SMI_JOB_SIGNALS; n++)
+        j->sent[n].heard_ms = INT64_MIN;
+    if (smi_job_take_signals(j, SMI_JOB_WAITS, err) == 0)
+        return j;
+    smi_job_free(j);
+    return NULL;
+}
+
+int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
+{
+    *status = 126;
+    if (smi_job_take_signals(j, SMI_JOB_OURS, err))
+        return -1;
+    smi_ear_open(&j->ear, smi_clock_now_ms()); /* first: what comes at once is heard, too */
+    return smi_job_start(j, argv, status, err);
+}
+
+/* ---- a process that runs already ---- */
+
+static bool has_ended(const struct smi_job *j)
+{
+    struct pollfd p = {.fd = j->pidfd, .events = POLLIN};
+    uint64_t begun;
+    char state;
+    if (j->pidfd >= 0)
+        return poll(&p, 1, 0) > 0;
+    state = smi_job_state(j->pid, &begun);
+    if (!state)
+        return kill(j->pid, 0) && errno == ESRCH;
+    return state == 'Z' || state == 'X' || begun != j->begun;
+}
+
+int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err)
+{
+    j->pid = pid;
+    smi_job_state(pid, &j->begun);
+#ifdef SYS_pidfd_open
+    j->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+#endif
+    if (pid > 0 && !has_ended(j))
+        return smi_job_take_signals(j, SMI_JOB_THEIRS, err);
+    j->pid = 0;
+    return smi_err_set(err, SMI_EUSAGE, "there is no process %d", (int)pid);
+}
+
+/* ---- the owner's loop ---- */
+
+pid_t smi_job_pid(const struct smi_job *j)
+{
+    return j->pid;
+}
+
+pid_t smi_job_ear(const struct smi_job *j)
+{
+    return j->ear.pid;
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+{
+    const bool theirs = j->stage == SMI_JOB_THEIRS;
+    const int all[SMI_JOB_FDS] = {j->signals, theirs ? j->pid ? j->pidfd : -1 : j->ear.fd};
+    size_t n = 0;
+    for (size_t i = 0; i < SMI_JOB_FDS; i++)
+        if (all[i] >= 0)
+            fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
+    *due_ms = smi_job_route_due(j);
+    if (j->more)
+        *due_ms = sooner(*due_ms, now_ms + SOON_MS);
+    if (theirs && j->pid && j->pidfd < 0)
+        *due_ms = sooner(*due_ms, now_ms + LOOK_MS);
+    if (!theirs && j->pid && !j->ear.pid)
+        *due_ms = sooner(*due_ms, j->ear.begun_ms + EAR_MS);
+    return n;
+}
+
+void smi_job_go(struct smi_job *j, int64_t now_ms)
+{
+    smi_job_route(j, now_ms);
+    if (j->stage == SMI_JOB_OURS) {
+        smi_job_reap(j, now_ms);
+    } else if (j->pid && has_ended(j)) {
+        const struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = -1};
+        j->pid = 0;
+        j->calls.event(j->calls.self, &e);
+    }
+}
+
+void smi_job_free(struct smi_job *j)
+{
+    if (!j)
+        return;
+    smi_ear_close(&j->ear, true);
+    smi_job_give_signals_back(j);
+    if (j->told >= 0)
+        close(j->told);
+    if (j->pidfd >= 0)
+        close(j->pidfd);
+    smi_mem_free(j);
+}

@@ -1,0 +1,92 @@
+/* job_private.h - what the files of job.h share; for this room only. */
+#ifndef SMI_PROCESS_JOB_PRIVATE_H
+#define SMI_PROCESS_JOB_PRIVATE_H
+
+#include "process/job.h"
+
+#include <signal.h>
+
+enum { SMI_JOB_SIGNALS = 65 /* 1 to 64, all that Linux has */ };
+
+/* What is done with a signal. */
+enum smi_job_care {
+    SMI_CARE_NONE,    /* left as it is: ends nothing, or is a fault of our own */
+    SMI_CARE_TAKE,    /* from the kernel it is about us: a timer, a limit */
+    SMI_CARE_TERMINAL /* from the kernel it is about the group */
+};
+enum smi_job_care smi_job_care(int n);
+
+/* Of a process, as it was before. */
+struct smi_job_before {
+    sigset_t mask;
+    struct sigaction pipe, xfsz, chld;
+    int reaper;
+};
+
+/* Whose signals are taken. */
+enum smi_job_stage {
+    SMI_JOB_WAITS, /* there is no command yet: what would end us */
+    SMI_JOB_OURS,  /* we started it: what would end or stop us */
+    SMI_JOB_THEIRS /* it ran already */
+};
+
+/* The process in our group that hears what all of it hear. */
+struct smi_ear {
+    pid_t pid; /* 0: there is none */
+    int fd;    /* its bytes: the number of a signal, or 0 for an answer; -1: there is none */
+    int64_t asked, answered, begun_ms;
+};
+
+/* A signal that was sent to us. */
+struct smi_job_sent {
+    bool waits, may, asked, said; /* for the ear; may be sent on; the ear was asked; the event of heard_ms was told */
+    int64_t got_ms, heard_ms;     /* heard_ms: by the ear, last; INT64_MIN: never */
+    int64_t question;             /* its number */
+};
+
+struct smi_job {
+    struct smi_job_calls calls;
+    struct smi_job_before before;
+    pid_t pid;
+    enum smi_job_stage stage;
+    bool more;           /* there are dead children that were not looked at */
+    int signals;         /* signalfd(2) */
+    int told;            /* exec's answer, if it was late; else -1 */
+    int pidfd;           /* theirs; -1: there is none */
+    int64_t image_kib;   /* what we held when it was forked */
+    uint64_t begun;      /* theirs, without pidfd: the start time in /proc; 0: not known */
+    struct smi_ear ear;
+    struct smi_job_sent sent[SMI_JOB_SIGNALS];
+};
+
+/* signals.c: taken, first for a job that waits; and as they were. */
+int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_err *err);
+void smi_job_give_signals_back(struct smi_job *j);
+/* In the child, before exec. */
+void smi_job_child_signals(const struct smi_job_before *b);
+
+/* start.c: returns 0, or -1 with err and *status. */
+int smi_job_start(struct smi_job *j, char *const *argv, int *status, struct smi_err *err);
+
+/* ear.c */
+void smi_ear_open(struct smi_ear *e, int64_t now_ms);
+/* Asks whether all was told; e->answered reaches e->asked then. Also ends a watch. */
+void smi_ear_ask(struct smi_ear *e);
+/* Wakes us once pid is not stopped any more. */
+void smi_ear_watch(struct smi_ear *e, pid_t pid);
+/* Up to n numbers of signals it heard; 0: no more now. */
+size_t smi_ear_read(struct smi_ear *e, unsigned char *heard, size_t n);
+/* It ends; its body is waited for as any other's, or here. */
+void smi_ear_close(struct smi_ear *e, bool wait);
+
+/* route.c: who gets a signal. */
+void smi_job_route(struct smi_job *j, int64_t now_ms);
+int64_t smi_job_route_due(const struct smi_job *j);
+
+/* reap.c: how the command and its orphans are. */
+void smi_job_reap(struct smi_job *j, int64_t now_ms);
+
+/* proc.c: the state letter of a process and its start time, from /proc; 0 if it cannot be read. For the ear, too. */
+char smi_job_state(pid_t pid, uint64_t *begun);
+
+#endif

@@ -1,0 +1,201 @@
+/* job_signal_probe.c - a process of our group that does nothing but hear the signals of the group. Its name and its command line
+ * are its own: `pkill smilog` is to reach us alone, for only then the signal is sent on. */
+#include "process/job_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WATCH_MS = 100, BODY_MS = 50 };
+static const char name[] = "signal-ear";
+
+/* ---- in the ear ---- */
+
+static void close_from_to(unsigned from, unsigned to)
+{
+#ifdef SYS_close_range
+    if (from > to || syscall(SYS_close_range, from, to, 0) == 0)
+        return;
+#endif
+    struct rlimit most;
+    unsigned n = getrlimit(RLIMIT_NOFILE, &most) || most.rlim_cur > 65536 ? 65536 : (unsigned)most.rlim_cur;
+    for (unsigned fd = from; fd <= to && fd < n; fd++)
+        close((int)fd);
+}
+
+/* What the user handed to the command ends when the command closes it, not when the ear ends. */
+static void keep_only(int a, int b)
+{
+    unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
+    if (low > 0)
+        close_from_to(0, low - 1);
+    close_from_to(low + 1, high - 1);
+    close_from_to(high + 1, ~0U);
+}
+
+/* The command line is memory of ours: where, the 48th and 49th field of /proc/self/stat say. */
+static void take_name(void)
+{
+    char text[1024];
+    uintptr_t at[2] = {0, 0};
+    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    prctl(PR_SET_NAME, name);
+    const char *p = strrchr(text, ')');
+    for (int field = 2; p && *p && field <= 49; p++) {
+        field += *p == ' ';
+        if ((field == 48 || field == 49) && *p >= '0' && *p <= '9')
+            at[field - 48] = at[field - 48] * 10 + (uintptr_t)(*p - '0');
+    }
+    if (!at[0] || at[1] <= at[0])
+        return;
+    memset((char *)at[0], 0, at[1] - at[0]);
+    snprintf((char *)at[0], at[1] - at[0], "%s", name);
+}
+
+static void say(int fd, unsigned char what)
+{
+    (void)send(fd, &what, 1, MSG_DONTWAIT | MSG_NOSIGNAL); /* who does not listen is stopped, or ends */
+}
+
+static void report(int fd, int signals)
+{
+    struct signalfd_siginfo s;
+    while (read(signals, &s, sizeof s) == sizeof s)
+        say(fd, (unsigned char)s.ssi_signo);
+}
+
+/* False at the end of the other side. */
+static bool answer(int fd, int signals, pid_t *watched)
+{
+    pid_t ask;
+    ssize_t n;
+    while ((n = recv(fd, &ask, sizeof ask, MSG_DONTWAIT)) == (ssize_t)sizeof ask) {
+        *watched = ask;
+        if (ask)
+            continue;
+        report(fd, signals);
+        say(fd, 0);
+    }
+    return n != 0;
+}
+
+static bool is_stopped(pid_t pid)
+{
+    uint64_t begun;
+    char state = smi_job_state(pid, &begun);
+    return state ? state == 'T' || state == 't' : kill(pid, 0) == 0 || errno == EPERM;
+}
+
+__attribute__((noreturn)) static void listen_on(int fd, const sigset_t *all, pid_t parent)
+{
+    pid_t watched = 0;
+    int signals = signalfd(-1, all, SFD_NONBLOCK);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (signals < 0 || getppid() != parent)
+        _exit(1);
+    keep_only(fd, signals);
+    take_name();
+    for (;;) {
+        struct pollfd p[2] = {{.fd = fd, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+        poll(p, 2, watched ? WATCH_MS : -1);
+        report(fd, signals);
+        if (!answer(fd, signals, &watched))
+            _exit(0);
+        if (watched && !is_stopped(watched)) {
+            kill(parent, SIGCONT);
+            watched = 0;
+        }
+    }
+}
+
+/* ---- in us ---- */
+
+void smi_ear_open(struct smi_ear *e, int64_t now_ms)
+{
+    sigset_t all, before;
+    pid_t parent = getpid();
+    int ends[2];
+    *e = (struct smi_ear){.fd = -1, .begun_ms = now_ms};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    e->pid = fork();
+    if (e->pid == 0) {
+        close(ends[0]);
+        listen_on(ends[1], &all, parent);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(ends[1]);
+    if (e->pid < 0) {
+        close(ends[0]);
+        e->pid = 0;
+        return;
+    }
+    e->fd = ends[0];
+}
+
+static void tell(struct smi_ear *e, pid_t ask)
+{
+    if (e->fd >= 0)
+        (void)send(e->fd, &ask, sizeof ask, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void smi_ear_ask(struct smi_ear *e)
+{
+    e->asked++;
+    tell(e, 0);
+}
+
+void smi_ear_watch(struct smi_ear *e, pid_t pid)
+{
+    tell(e, pid);
+}
+
+size_t smi_ear_read(struct smi_ear *e, unsigned char *heard, size_t n)
+{
+    size_t k = 0;
+    while (e->fd >= 0 && k == 0) {
+        ssize_t got = recv(e->fd, heard, n, MSG_DONTWAIT);
+        if (got < 0)
+            return 0;
+        if (got == 0) {
+            close(e->fd);
+            e->fd = -1;
+        }
+        for (ssize_t i = 0; i < got; i++) {
+            if (heard[i])
+                heard[k++] = heard[i];
+            else
+                e->answered++;
+        }
+    }
+    return k;
+}
+
+void smi_ear_close(struct smi_ear *e, bool wait)
+{
+    if (e->fd >= 0)
+        close(e->fd);
+    e->fd = -1;
+    if (e->pid)
+        kill(e->pid, SIGKILL);
+    for (int i = 0; wait && e->pid && i < BODY_MS; i++) {
+        if (waitpid(e->pid, NULL, WNOHANG) != 0)
+            e->pid = 0;
+        else
+            poll(NULL, 0, 1);
+    }
+}

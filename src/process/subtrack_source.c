@@ -1,0 +1,177 @@
+/* subtrack_source.c - files of rows: CSV by libcsv, SQLite by its own library, told by how they begin. */
+#include "process/subtrack_private.h"
+
+#include "base/file.h"
+
+#include <csv.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 65536 };
+
+static const char magic[] = "SQLite format 3"; /* with its NUL */
+
+struct reader {
+    struct smi_sub_source *source;
+    smi_sub_csv_fn *take;
+    void *self;
+    struct smi_buf bytes; /* of the cells of this row */
+    size_t *end;          /* of each in bytes */
+    struct smi_text *cell;
+    size_t n, ends_cap, cells_cap, row;
+    bool ending; /* the file is over: a row that comes now was never finished */
+    struct smi_err *err;
+    int rc;
+};
+
+int smi_sub_note(struct smi_sub_notes *notes, struct smi_err *err, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    smi_buf_add(&notes->text, text, strlen(text) + 1);
+    notes->n++;
+    return notes->text.failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_sub_odd(struct smi_sub_source *s, size_t row, const char *why, struct smi_err *err)
+{
+    s->odd++;
+    return s->odd > SMI_SUB_NOTES ? 0
+                                  : smi_sub_note(s->notes, err, "%.*s: row %zu: %s", SMI_SUB_SHOWN, s->path, row, why);
+}
+
+int smi_sub_odd_end(struct smi_sub_source *s, struct smi_err *err)
+{
+    return s->odd <= SMI_SUB_NOTES ? 0
+                                   : smi_sub_note(s->notes, err, "%.*s: %zu more such rows", SMI_SUB_SHOWN, s->path,
+                                                  s->odd - SMI_SUB_NOTES);
+}
+
+/* Blanks around cells are part of them. */
+static int no_blank(unsigned char c)
+{
+    (void)c;
+    return 0;
+}
+
+static void on_cell(void *p, size_t n, void *self)
+{
+    struct reader *r = self;
+    if (r->rc)
+        return;
+    if (n)
+        smi_buf_add(&r->bytes, p, n);
+    if (r->bytes.failed || smi_mem_reserve(&r->end, &r->ends_cap, r->n + 1, sizeof *r->end)) {
+        r->rc = smi_err_nomem(r->err);
+        return;
+    }
+    r->end[r->n++] = r->bytes.n;
+}
+
+static int give(struct reader *r)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* of the byte order */
+    size_t from = 0;
+    if (smi_mem_reserve(&r->cell, &r->cells_cap, r->n, sizeof *r->cell))
+        return smi_err_nomem(r->err);
+    for (size_t i = 0; i < r->n; from = r->end[i++])
+        r->cell[i] = (struct smi_text){r->bytes.p ? r->bytes.p + from : "", r->end[i] - from};
+    if (r->row == 1 && smi_text_starts(r->cell[0], mark))
+        r->cell[0] = (struct smi_text){r->cell[0].p + 3, r->cell[0].n - 3};
+    return r->take(r->self, r->cell, r->n, r->row, r->err);
+}
+
+static int torn(struct reader *r)
+{
+    r->source->notes->torn++;
+    return smi_sub_note(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN, r->source->path,
+                        r->row);
+}
+
+static void on_row(int end, void *self)
+{
+    struct reader *r = self;
+    (void)end;
+    if (!r->rc) {
+        r->row++;
+        r->rc = r->ending ? torn(r) : give(r);
+    }
+    smi_buf_clear(&r->bytes);
+    r->n = 0;
+}
+
+static int parse(struct reader *r, struct csv_parser *csv, const char *p, size_t n)
+{
+    if (csv_parse(csv, p, n, on_cell, on_row, r) != n && !r->rc)
+        r->rc = smi_err_nomem(r->err);
+    if (!r->rc && csv_get_buffer_size(csv) > SMI_SUB_ROW_MAX)
+        r->rc = smi_err_set(r->err, SMI_EFORMAT, "%.*s: row %zu: a quote is not closed, or it is longer than %d MiB",
+                            SMI_SUB_SHOWN, r->source->path, r->row + 1, SMI_SUB_ROW_MAX >> 20);
+    return r->rc;
+}
+
+/* The rows of the file, of which the first n bytes are in piece. */
+static int read_csv(struct reader *r, int fd, char *piece, ssize_t n)
+{
+    struct csv_parser csv;
+    if (csv_init(&csv, 0))
+        return smi_err_nomem(r->err);
+    csv_set_space_func(&csv, no_blank);
+    while (n > 0 && parse(r, &csv, piece, (size_t)n) == 0)
+        n = smi_file_read(fd, piece, PIECE, r->source->path, r->err);
+    if (n < 0)
+        r->rc = -1;
+    r->ending = true;
+    if (!r->rc && csv_fini(&csv, on_cell, on_row, r) != 0 && !r->rc)
+        r->rc = smi_err_nomem(r->err);
+    csv_free(&csv);
+    smi_buf_fini(&r->bytes);
+    smi_mem_free(r->end);
+    smi_mem_free(r->cell);
+    return r->rc;
+}
+
+int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what, struct smi_err *err)
+{
+    if ((code & 0xFF) == SQLITE_NOMEM)
+        return smi_err_nomem(err);
+    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: %s", SMI_SUB_SHOWN, s->path, what,
+                       db ? sqlite3_errmsg(db) : sqlite3_errstr(code));
+}
+
+static int open_db(const struct smi_sub_source *s, sqlite3 **db, struct smi_err *err)
+{
+    struct smi_buf name = {0};
+    int code;
+    smi_buf_fmt(&name, "%s%s", *s->path == '/' ? "" : "./", s->path); /* no word that SQLite knows */
+    if (name.failed)
+        return smi_err_nomem(err);
+    code = sqlite3_open_v2(name.p, db, SQLITE_OPEN_READONLY, NULL);
+    smi_buf_fini(&name);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return code == SQLITE_OK ? 1 : smi_sub_db_fail(s, *db, code, "database", err);
+}
+
+int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db, struct smi_err *err)
+{
+    struct reader r = {.source = s, .take = take, .self = self, .err = err};
+    struct smi_file_info info;
+    char *piece = smi_mem_raw(PIECE);
+    int fd = piece ? smi_file_open(AT_FDCWD, s->path, true, &info, err) : smi_err_nomem(err), rc = -1;
+    ssize_t n = fd < 0 ? -1 : smi_file_read(fd, piece, PIECE, s->path, err);
+    if (n >= (ssize_t)sizeof magic && memcmp(piece, magic, sizeof magic) == 0)
+        rc = open_db(s, db, err);
+    else if (n >= 0)
+        rc = read_csv(&r, fd, piece, n);
+    if (fd >= 0)
+        close(fd);
+    smi_mem_free(piece);
+    return rc;
+}

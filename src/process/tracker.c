@@ -1,0 +1,310 @@
+#include "process/tracker.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "process/tracking.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum {
+    INTERVAL_LEAST = 50,
+    STOP_MS = 700    /* for monitors to end by themselves */
+};
+
+struct smi_tracker {
+    struct smi_tracker_opts o;
+    struct smi_usage_units units;
+    struct smi_arena arena; /* texts of o */
+    enum smi_tracker_state state;
+    pthread_t thread;
+    int wake; /* eventfd(2): the owner wants it to stop */
+    /* What the two threads share. */
+    pthread_mutex_t lock;
+    pthread_cond_t said;
+    bool ready, stop;          /* the thread has begun, or failed to; it is asked to end */
+    struct smi_err err;        /* what ended the thread */
+    struct smi_usage usage;    /* as of the last sample */
+    struct smi_usage_machine machine;
+    struct smi_buf text;       /* the owner's alone */
+};
+
+/* ---- the thread ---- */
+
+struct loop {
+    struct smi_tracker *t;
+    struct smi_live *live;
+    struct smi_tracking *tracking;
+    int64_t now;
+};
+
+/* What is known now is the owner's to see. */
+static void publish(struct loop *l)
+{
+    const struct smi_tracking_figures *f = smi_tracking_figures(l->tracking);
+    pthread_mutex_lock(&l->t->lock);
+    l->t->usage = f->usage;
+    l->t->usage.compute_us = f->span_us;
+    l->t->machine = f->machine;
+    pthread_mutex_unlock(&l->t->lock);
+}
+
+static bool asked_to_stop(struct smi_tracker *t)
+{
+    bool stop;
+    pthread_mutex_lock(&t->lock);
+    stop = t->stop;
+    pthread_mutex_unlock(&t->lock);
+    return stop;
+}
+
+/* One wait, and what comes of it. Returns 0, or -1 with err. */
+static int wait_and_do(struct loop *l, int64_t until_ms, struct smi_err *err)
+{
+    struct pollfd fds[SMI_LIVE_FDS + 1];
+    pid_t pid[SMI_LIVE_CHILDREN];
+    int64_t due;
+    size_t n, children;
+    l->now = smi_clock_now_ms();
+    n = smi_live_want(l->live, fds, &due, l->now);
+    due = due < until_ms ? due : until_ms;
+    due = due < smi_tracking_due(l->tracking) ? due : smi_tracking_due(l->tracking);
+    fds[n] = (struct pollfd){asked_to_stop(l->t) ? -1 : l->t->wake, POLLIN, 0}; /* it stays ready */
+    due = due <= l->now ? 0 : due - l->now > 60000 ? 60000 : due - l->now;
+    if (poll(fds, (nfds_t)(n + 1), (int)due) < 0 && errno != EINTR)
+        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+    l->now = smi_clock_now_ms();
+    if (smi_live_go(l->live, fds, n, l->now, err))
+        return -1;
+    children = smi_live_children(l->live, pid);
+    for (size_t i = 0; i < children; i++)
+        smi_tracking_not_ours(l->tracking, pid[i]);
+    if (l->now < smi_tracking_due(l->tracking))
+        return 0;
+    if (smi_tracking_go(l->tracking, l->now, err))
+        return -1;
+    publish(l);
+    return 0;
+}
+
+static int begin(struct loop *l, struct smi_err *err)
+{
+    const struct smi_tracker_opts *o = &l->t->o;
+    struct smi_live_opts lo = {.interval_ms = o->interval_ms,
+                                     .dir = o->dir,
+                                     .brand = o->no_gpus ? SMI_LIVE_NONE : SMI_LIVE_ANY,
+                                     .gpus = o->gpus,
+                                     .environ = environ,
+                                     .apps = true,
+                                     .now = {.idle_below = 1000000}};
+    struct smi_tracking_opts to = {.interval_ms = o->interval_ms, .units = l->t->units, .cores = o->cores,
+                                   .file = o->file, .environ = environ};
+    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
+    if (!o->gpus)
+        smi_live_visible(&lo);
+    l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
+    to.live = l->live;
+    l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;
+    if (!l->tracking)
+        return -1;
+    while (!smi_tracking_ready(smi_live_now(l->live)) && smi_clock_now_ms() < until && !asked_to_stop(l->t))
+        if (wait_and_do(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
+            return -1;
+    if (smi_tracking_prepare(l->tracking, err))
+        return -1;
+    return smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms(), err);
+}
+
+static void say_ready(struct smi_tracker *t, const struct smi_err *err)
+{
+    pthread_mutex_lock(&t->lock);
+    t->ready = true;
+    if (err->code)
+        t->err = *err;
+    pthread_cond_signal(&t->said);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void end(struct loop *l, struct smi_err *err)
+{
+    struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
+    struct smi_err late = {0};
+    int64_t until;
+    l->now = smi_clock_now_ms();
+    until = l->now + STOP_MS;
+    if (!err->code && smi_tracking_end(l->tracking, l->now, err) == 0)
+        publish(l);
+    smi_tracking_facts(l->tracking, v);
+    smi_live_stop(l->live, err->code ? err->text : "stopped", v, l->now);
+    while (smi_live_busy(l->live) && l->now < until && wait_and_do(l, until, &late) == 0) {
+    }
+}
+
+static void *work(void *self)
+{
+    struct loop l = {.t = self};
+    struct smi_err err = {0};
+    int rc = begin(&l, &err);
+    say_ready(l.t, &err);
+    while (rc == 0 && !asked_to_stop(l.t))
+        rc = wait_and_do(&l, INT64_MAX, &err);
+    if (l.tracking)
+        end(&l, &err);
+    smi_tracking_free(l.tracking);
+    smi_live_free(l.live);
+    say_ready(l.t, &err);
+    return NULL;
+}
+
+/* ---- the owner ---- */
+
+static int copy(struct smi_tracker *t, const char **text)
+{
+    if (*text)
+        *text = smi_arena_text(&t->arena, *text, strlen(*text));
+    return *text ? 0 : -1;
+}
+
+static int copy_all(struct smi_tracker *t, struct smi_err *err)
+{
+    const char **texts[] = {&t->o.dir, &t->o.gpus, &t->o.file};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i] && copy(t, texts[i]))
+            return smi_err_nomem(err);
+    return 0;
+}
+
+static int set_units(struct smi_tracker *t, const struct smi_tracker_opts *o, struct smi_err *err)
+{
+    struct smi_usage_units *u = &t->units;
+    *u = smi_usage_default_units;
+    if ((o->ram_unit && (u->ram = smi_usage_size("ram_unit", o->ram_unit, err)) < 0) ||
+        (o->gpu_ram_unit && (u->gpu_ram = smi_usage_size("gpu_ram_unit", o->gpu_ram_unit, err)) < 0) ||
+        (o->time_unit && (u->time = smi_usage_time("time_unit", o->time_unit, err)) < 0))
+        return -1;
+    return 0;
+}
+
+struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err)
+{
+    struct smi_tracker *t = smi_mem_new(1, sizeof *t);
+    if (!t) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    t->o = *o;
+    t->wake = -1;
+    t->o.pid = o->pid ? o->pid : getpid();
+    t->o.interval_ms = o->interval_ms ? o->interval_ms : 1000;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->said, NULL);
+    smi_usage_init(&t->usage);
+    if (t->o.interval_ms < INTERVAL_LEAST)
+        smi_err_set(err, SMI_EUSAGE, "interval_ms is at least %d", INTERVAL_LEAST);
+    else if (set_units(t, o, err) == 0 && copy_all(t, err) == 0)
+        return t;
+    smi_tracker_free(t);
+    return NULL;
+}
+
+/* Started with every signal blocked, so that none of the program's is ever delivered there. */
+static int start_thread(struct smi_tracker *t)
+{
+    sigset_t all, before;
+    int why;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    why = pthread_create(&t->thread, NULL, work, t);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return why;
+}
+
+int smi_tracker_start(struct smi_tracker *t, struct smi_err *err)
+{
+    int why;
+    if (t->state != SMI_TRACKER_NEW)
+        return smi_err_set(err, SMI_EUSAGE, "a tracker is started once");
+    t->state = SMI_TRACKER_STOPPED;
+    if (kill(t->o.pid, 0) && errno == ESRCH)
+        return smi_err_set(err, SMI_EUSAGE, "there is no process %ld", (long)t->o.pid);
+    t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (t->wake < 0)
+        return smi_err_set(err, SMI_EIO, "eventfd: %s", strerror(errno));
+    why = start_thread(t);
+    if (why)
+        return smi_err_set(err, SMI_EIO, "cannot start a thread: %s", strerror(why));
+    pthread_mutex_lock(&t->lock);
+    while (!t->ready)
+        pthread_cond_wait(&t->said, &t->lock);
+    why = t->err.code;
+    pthread_mutex_unlock(&t->lock);
+    if (why) {
+        pthread_join(t->thread, NULL);
+        return smi_err_set(err, t->err.code, "%s", t->err.text);
+    }
+    t->state = SMI_TRACKER_STARTED;
+    return 0;
+}
+
+int smi_tracker_stop(struct smi_tracker *t, struct smi_err *err)
+{
+    const uint64_t one = 1;
+    if (t->state != SMI_TRACKER_STARTED)
+        return smi_err_set(err, SMI_EUSAGE, t->state == SMI_TRACKER_NEW ? "the tracker was not started"
+                                                                         : "the tracker was stopped before");
+    pthread_mutex_lock(&t->lock);
+    t->stop = true;
+    pthread_mutex_unlock(&t->lock);
+    if (write(t->wake, &one, sizeof one) < 0) {
+        /* full: it is awake */
+    }
+    pthread_join(t->thread, NULL);
+    t->state = SMI_TRACKER_STOPPED;
+    return t->err.code ? smi_err_set(err, t->err.code, "%s", t->err.text) : 0;
+}
+
+const char *smi_tracker_summary(struct smi_tracker *t, enum smi_tracker_form form, struct smi_err *err)
+{
+    struct smi_usage usage;
+    struct smi_usage_machine machine;
+    if (t->state == SMI_TRACKER_NEW) {
+        smi_err_set(err, SMI_EUSAGE, "the tracker was not started");
+        return NULL;
+    }
+    pthread_mutex_lock(&t->lock);
+    usage = t->usage;
+    machine = t->machine;
+    pthread_mutex_unlock(&t->lock);
+    smi_buf_clear(&t->text);
+    (form == SMI_TRACKER_JSON ? smi_usage_json : smi_usage_text)(&t->text, &usage, &machine, &t->units);
+    if (!t->text.failed)
+        return t->text.p;
+    smi_err_nomem(err);
+    return NULL;
+}
+
+enum smi_tracker_state smi_tracker_state(const struct smi_tracker *t)
+{
+    return t->state;
+}
+
+void smi_tracker_free(struct smi_tracker *t)
+{
+    struct smi_err err = {0};
+    if (!t)
+        return;
+    if (t->state == SMI_TRACKER_STARTED)
+        (void)smi_tracker_stop(t, &err);
+    if (t->wake >= 0)
+        close(t->wake);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->said);
+    smi_buf_fini(&t->text);
+    smi_arena_fini(&t->arena);
+    smi_mem_free(t);
+}

@@ -1,0 +1,362 @@
+#include "process/tracking.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "live/cgroup.h"
+#include "process/tracking_private.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A command that ends before the first interval does has been seen all the same: the first samples of memory come
+ * after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole intervals. */
+enum { EARLY_MS = 50 };
+
+static int64_t wall_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is none. */
+static int64_t counter_in(struct smi_text t, const char *word)
+{
+    size_t n = strlen(word);
+    struct smi_text line;
+    int64_t v;
+    while (t.n) {
+        const char *lf = memchr(t.p, '\n', t.n);
+        line = (struct smi_text){t.p, lf ? (size_t)(lf - t.p) : t.n};
+        t = lf ? (struct smi_text){lf + 1, t.n - line.n - 1} : (struct smi_text){t.p + t.n, 0};
+        if (line.n <= n || memcmp(line.p, word, n) != 0 || (line.p[n] != ' ' && line.p[n] != ':'))
+            continue;
+        line = (struct smi_text){line.p + n + 1, line.n - n - 1};
+        if (smi_text_micro(smi_text_word(&line), &v) == 0)
+            return v / 1000000;
+    }
+    return -1;
+}
+
+static int64_t counter(const char *path, const char *word)
+{
+    char room[SMI_CGROUP_FILE];
+    return counter_in(smi_cgroup_slurp(path, room, sizeof room), word);
+}
+
+/* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and cache;
+ * -1: not known. What is not available (as live shows it) is another number: some cache cannot be given up. */
+static int64_t ram_used(void)
+{
+    static const char *const words[] = {"MemTotal", "MemFree", "Buffers", "Cached", "SReclaimable"};
+    char room[SMI_CGROUP_FILE];
+    const struct smi_text t = smi_cgroup_slurp("/proc/meminfo", room, sizeof room);
+    int64_t kib[sizeof words / sizeof *words], used;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        kib[i] = counter_in(t, words[i]);
+    if (kib[0] < 0 || kib[1] < 0 || kib[2] < 0 || kib[3] < 0)
+        return -1;
+    used = kib[0] - kib[1] - kib[2] - kib[3] - (kib[4] > 0 ? kib[4] : 0);
+    return (used < 0 ? kib[0] - kib[1] : used) * 1024;
+}
+
+/* Processes that were killed because memory ran out: of our control group, else of the machine (since Linux 4.13). */
+static int64_t oom_kills(void)
+{
+    struct smi_cgroup g;
+    char path[SMI_CGROUP_PATH + 32];
+    int64_t n = -1;
+    if (smi_cgroup_find("", SMI_CGROUP_PART_RAM, &g)) {
+        strcpy(path, g.dir);
+        strcat(path, g.v1 ? "/memory.oom_control" : "/memory.events");
+        n = counter(path, "oom_kill");
+    }
+    return n >= 0 ? n : counter("/proc/vmstat", "oom_kill");
+}
+
+struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err)
+{
+    struct smi_tracking *t = smi_mem_new(1, sizeof *t);
+    if (!t) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    t->o = *o;
+    t->due_ms = INT64_MAX;
+    t->f.oom_kills = -1;
+    smi_usage_init(&t->f.usage);
+    smi_tracking_put_head(&t->early);
+    if (t->early.failed || smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS, err)) {
+        if (t->early.failed)
+            smi_err_nomem(err);
+        smi_tracking_free(t);
+        return NULL;
+    }
+    smi_live_put(o->live, t->early.p, t->early.n);
+    smi_buf_clear(&t->early);
+    return t;
+}
+
+/* What does not change while the command runs: as far as the monitors have told it by now. */
+static void learn_machine(struct smi_tracking *t)
+{
+    struct smi_usage_machine *m = &t->f.machine;
+    const struct smi_now *n = smi_live_now(t->o.live);
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *m = (struct smi_usage_machine){.ram = pages > 0 && size > 0 ? (int64_t)pages * size : -1,
+                                    .cores = cores > 0 ? cores : -1,
+                                    .gpus = (int64_t)n->gpus};
+    m->expected_cores = t->o.cores ? t->o.cores : m->cores;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_now_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
+        m->expected_gpus += n->gpu[i]->mine;
+        m->gpu_ram = r->has && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
+    }
+}
+
+int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
+{
+    learn_machine(t);
+    t->filing = t->o.file != NULL;
+    return t->filing ? smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err) : 0;
+}
+
+int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err)
+{
+    const struct smi_tree_opts o = {.main = main, .reaper = reaper};
+    t->tree = smi_tree_open(&o, err);
+    if (!t->tree)
+        return -1;
+    t->main = main;
+    smi_whose_begin(&t->f.whose, smi_live_now(t->o.live), t->o.environ, reaper != 0);
+    t->begin_us = t->grid_us = mono_ms * 1000;
+    t->early_ms = reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
+    t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
+    t->oom_before = oom_kills();
+    t->f.orphans = !reaper && getsid(main) != main;
+    return 0;
+}
+
+void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
+{
+    if (t->tree && pid > 0)
+        (void)smi_tree_not_ours(t->tree, pid);
+}
+
+void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib)
+{
+    if (rss_kib > t->f.rss_kib)
+        t->f.rss_kib = rss_kib;
+    if (t->tree)
+        smi_tree_reaped(t->tree, pid, cpu_us);
+}
+
+/* ---- one sample ---- */
+
+static void take_tree(struct smi_tracking *t)
+{
+    const struct smi_tree_sample *s = &t->f.last;
+    for (int i = 0; i < SMI_TREE_PARTS; i++) {
+        const struct smi_tree_use *u = &s->of[i];
+        const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
+        t->now.has_ram[i] = u->has_ram || none;
+        t->now.ram[i] = (struct smi_usage_ram){u->ram.total, u->ram.private_, u->ram.shared};
+        t->now.threads[i] = u->threads;
+        t->now.gpu_ram[i] = t->memory.of[i];
+    }
+    if (s->of[SMI_TREE_OF_ALL].processes > t->f.processes)
+        t->f.processes = s->of[SMI_TREE_OF_ALL].processes;
+    t->f.seen |= s->of[SMI_TREE_OF_ALL].processes > 0;
+    t->f.unseen += !t->f.seen && t->due_ms != INT64_MAX && (kill(t->main, 0) == 0 || errno == EPERM);
+    t->f.samples++;
+    t->f.estimated += s->estimated > 0;
+    t->f.denied += s->denied > 0;
+}
+
+/* Of the CPUs since they were last asked for. */
+static void take_cpu(struct smi_tracking *t)
+{
+    const int64_t span = t->f.last.t_us - t->grid_us;
+    for (int i = 0; i < SMI_TREE_PARTS; i++) {
+        const bool some = t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
+        if (span > 0 && some)
+            t->now.cpu[i] = (int64_t)smi_wide_div(
+                (smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
+        t->grid_cpu_us[i] = t->f.last.cpu_us[i];
+    }
+    t->grid_us = t->f.last.t_us;
+}
+
+static void take_machine(struct smi_tracking *t)
+{
+    const struct smi_host_sample *h = smi_live_host(t->o.live);
+    const struct smi_now *n = smi_live_now(t->o.live);
+    struct smi_usage_sample *s = &t->now;
+    int64_t all_fb = 0, all_util = 0;
+    bool some = false;
+    s->system_ram = ram_used();
+    if (h->has >> SMI_HOST_BUSY & 1 && t->f.machine.cores > 0)
+        s->system_cpu = h->v[SMI_HOST_BUSY] * t->f.machine.cores;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_now_reading *fb = smi_now_get(n, n->gpu[i], SMI_FB_USED);
+        const struct smi_now_reading *util = smi_now_get(n, n->gpu[i], SMI_GPU_UTIL);
+        some |= n->gpu[i]->mine;
+        all_fb = all_fb < 0 || !fb ? -1 : all_fb + fb->v;
+        if (n->gpu[i]->mine)
+            all_util = all_util < 0 || !util ? -1 : all_util + util->v;
+    }
+    s->system_gpu_ram = n->gpus ? all_fb : -1; /* a sum that lacks a GPU is none */
+    s->gpu_util_sum = some ? all_util : -1;
+}
+
+static void file(struct smi_tracking *t)
+{
+    struct smi_err err = {0};
+    if (!t->filing || smi_usage_file_add(&t->file, &t->now, &err) == 0)
+        return;
+    smi_now_say(smi_live_now(t->o.live), SMI_NOW_ERROR, "%s", err.text);
+    t->filing = false;
+}
+
+/* cpu: the CPUs are asked, too. */
+static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_err *err)
+{
+    if (smi_tree_read(t->tree, mono_ms * 1000, &t->f.last, err))
+        return -1;
+    smi_usage_sample_init(&t->now, wall_us());
+    smi_whose_read(&t->f.whose, smi_live_now(t->o.live), t->tree, &t->memory);
+    take_tree(t);
+    take_machine(t);
+    if (cpu)
+        take_cpu(t);
+    t->f.span_us = mono_ms * 1000 - t->begin_us;
+    memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
+    smi_usage_add(&t->f.usage, &t->now);
+    t->f.hidden |= t->f.last.hidden > 0;
+    if (t->f.hidden && t->f.usage.ram[SMI_USAGE_DESCENDANTS].total == 0)
+        t->f.usage.ram[SMI_USAGE_DESCENDANTS] = (struct smi_usage_ram){-1, -1, -1};
+    if (t->f.whose.mixed) /* the most that could be told apart is not the most */
+        t->f.usage.gpu_ram[SMI_USAGE_MAIN] = t->f.usage.gpu_ram[SMI_USAGE_DESCENDANTS] = -1;
+    if (cpu)
+        file(t);
+    return 0;
+}
+
+/* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row came
+ * after it, or none with so much. */
+static int record(struct smi_tracking *t, bool early, struct smi_err *err)
+{
+    const struct smi_tree_use *all = &t->f.last.of[SMI_TREE_OF_ALL];
+    const int64_t ram = all->has_ram ? all->ram.total : -1;
+    bool some;
+    if (early && t->early.n && ram <= t->early_ram)
+        return 0;
+    if (!early && t->early.n && t->early_ram > ram)
+        smi_live_put(t->o.live, t->early.p, t->early.n);
+    smi_buf_clear(&t->early); /* the next row stands there, too */
+    some = smi_tracking_put_row(t, t->now.wall_us / 1000, &t->early);
+    t->early_ram = ram;
+    if (t->early.failed)
+        return smi_err_nomem(err);
+    if (early)
+        return 0;
+    if (some)
+        smi_live_put(t->o.live, t->early.p, t->early.n);
+    smi_buf_clear(&t->early);
+    return 0;
+}
+
+int64_t smi_tracking_due(const struct smi_tracking *t)
+{
+    return t->due_ms;
+}
+
+int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+{
+    const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
+    const int64_t since = mono_ms - begin_ms;
+    if (mono_ms < t->due_ms)
+        return 0;
+    if (sample(t, mono_ms, since >= interval, err) || record(t, since < interval, err))
+        return -1;
+    if (since < interval) {
+        t->early_ms = 2 * t->early_ms + EARLY_MS;
+        t->due_ms = begin_ms + (t->early_ms < interval ? t->early_ms : interval);
+    } else {
+        t->due_ms = begin_ms + (since / interval + 1) * interval; /* on a grid, whatever was late */
+    }
+    return 0;
+}
+
+int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+{
+    struct smi_tree_sample s;
+    return t->tree ? smi_tree_read(t->tree, mono_ms * 1000, &s, err) : 0;
+}
+
+int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+{
+    const int64_t since_us = mono_ms * 1000 - t->grid_us;
+    const bool first = t->grid_us == t->begin_us;
+    int64_t kills;
+    if (!t->tree || t->due_ms == INT64_MAX)
+        return 0;
+    t->due_ms = INT64_MAX;
+    learn_machine(t); /* a monitor that starts slowly has told it by now */
+    if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) || record(t, false, err))
+        return -1;
+    for (int i = 0; i < SMI_TREE_PARTS; i++)
+        if (t->f.seen || t->f.cpu_us[i] > 0)
+            smi_usage_mean_is(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
+    t->f.usage.compute_us = t->f.span_us;
+    kills = oom_kills();
+    t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
+    if (smi_usage_file_close(&t->file, err)) {
+        smi_now_say(smi_live_now(t->o.live), SMI_NOW_ERROR, "%s", err->text);
+        *err = (struct smi_err){0};
+    }
+    t->filing = false;
+    return 0;
+}
+
+const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t)
+{
+    return &t->f;
+}
+
+const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t)
+{
+    return t->tree;
+}
+
+void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out)
+{
+    size_t n = 0;
+    out[n++] = SMI_VALUE("seconds", (double)t->f.span_us / 1e6);
+    out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
+    out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
+    out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
+    n += smi_tracking_put_most(t, out + n);
+    if (t->f.rss_kib)
+        out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
+    if (smi_live_now(t->o.live)->gpus)
+        out[n++] = SMI_VALUE("gpu_ram_by", smi_whose_words(&t->f.whose));
+    if (t->f.last.of[SMI_TREE_OF_ALL].processes)
+        out[n++] = SMI_VALUE("left_running", t->f.last.of[SMI_TREE_OF_ALL].processes);
+    if (t->f.oom_kills > 0)
+        out[n++] = SMI_VALUE("oom_kills", t->f.oom_kills);
+    out[n] = (struct smi_runlog_value){NULL, SMI_RUNLOG_TEXT, NULL, 0, 0};
+}
+
+void smi_tracking_free(struct smi_tracking *t)
+{
+    if (!t)
+        return;
+    smi_tree_close(t->tree);
+    smi_usage_file_close(&t->file, NULL);
+    smi_buf_fini(&t->early);
+    smi_mem_free(t);
+}

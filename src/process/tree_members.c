@@ -1,0 +1,324 @@
+/* Those that belong. A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has gone,
+ * whoever has its pid then. Without one the start time says the same. */
+#include "process/tree_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { STAT, STATM, LEAST_SLOTS = 64 };
+
+static size_t spread(int64_t pid, size_t slots)
+{
+    return (size_t)((uint64_t)pid * 0x9E3779B97F4A7C15u >> 32) & (slots - 1);
+}
+
+struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid)
+{
+    if (!t->slots)
+        return NULL;
+    for (size_t i = spread(pid, t->slots); t->slot[i]; i = (i + 1) & (t->slots - 1))
+        if (t->member[t->slot[i] - 1].pid == pid)
+            return &t->member[t->slot[i] - 1];
+    return NULL;
+}
+
+static void put(struct smi_tree *t, size_t index)
+{
+    size_t i = spread(t->member[index].pid, t->slots);
+    while (t->slot[i])
+        i = (i + 1) & (t->slots - 1);
+    t->slot[i] = (uint32_t)index + 1;
+}
+
+static void put_all(struct smi_tree *t)
+{
+    memset(t->slot, 0, t->slots * sizeof *t->slot);
+    for (size_t i = 0; i < t->members; i++)
+        put(t, i);
+}
+
+/* Room for one more, half of the slots free. */
+static int make_room(struct smi_tree *t)
+{
+    size_t slots = t->slots ? t->slots : LEAST_SLOTS;
+    uint32_t *slot;
+    if (smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member))
+        return -1;
+    while (slots < 2 * (t->members + 1))
+        slots *= 2;
+    if (slots == t->slots)
+        return 0;
+    slot = smi_mem_new(slots, sizeof *slot);
+    if (!slot)
+        return -1;
+    smi_mem_free(t->slot);
+    t->slot = slot;
+    t->slots = slots;
+    put_all(t);
+    return 0;
+}
+
+/* ---- reading ---- */
+
+int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name)
+{
+    char path[SMI_TREE_PATH];
+    int fd;
+    snprintf(path, sizeof path, "%s/%d/%s", t->proc, (int)pid, name);
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static enum smi_tree_got why(void)
+{
+    if (errno == ENOENT || errno == ESRCH)
+        return SMI_TREE_GONE;
+    return errno == EACCES || errno == EPERM ? SMI_TREE_DENIED : SMI_TREE_UNREAD;
+}
+
+/* A small file, by the descriptor if there is one. */
+static enum smi_tree_got slurp(struct smi_tree *t, int32_t pid, int fd, const char *name, struct smi_text *to)
+{
+    int own = fd < 0 ? smi_tree_file(t, pid, name) : fd;
+    enum smi_tree_got got = SMI_TREE_GOT;
+    ssize_t n;
+    if (own < 0)
+        return why();
+    do
+        n = pread(own, t->buf, SMI_TREE_LINE, 0);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        got = why();
+    if (fd < 0)
+        close(own);
+    *to = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
+    return got;
+}
+
+enum smi_tree_got smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
+{
+    struct smi_text line;
+    enum smi_tree_got got = slurp(t, pid, fd, "stat", &line);
+    if (got == SMI_TREE_GOT && !smi_tree_stat_line(line, s))
+        return SMI_TREE_UNREAD;
+    return got;
+}
+
+/* A leader that has ended is a zombie while other threads go on. */
+static bool lives(const struct smi_tree_stat *s)
+{
+    return (s->state != 'Z' && s->state != 'X' && s->state != 'x') || s->threads > 1;
+}
+
+static void take(struct smi_tree_member *m, const struct smi_tree_stat *s)
+{
+    m->ppid = s->ppid;
+    m->alive = lives(s);
+    m->own = s->own > m->own ? s->own : m->own;
+    m->children = s->children > m->children ? s->children : m->children;
+    m->threads = s->threads;
+    m->stack = s->stack;
+    m->moved = s->memory;
+    memcpy(m->comm, s->comm, sizeof m->comm);
+}
+
+/* statm, if its descriptor is open or the pid still is the same process's after it was read. */
+static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
+{
+    struct smi_tree_pages pages;
+    struct smi_tree_stat again;
+    struct smi_text line;
+    if (slurp(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT || !smi_tree_statm_line(line, &pages))
+        return;
+    if (m->fd[STATM] < 0 && (smi_tree_stat_of(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT ||
+                             again.start != m->start))
+        return;
+    m->now = pages;
+}
+
+static void read_one(struct smi_tree *t, struct smi_tree_member *m)
+{
+    struct smi_tree_stat s;
+    enum smi_tree_got got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
+    m->own_before = m->own;
+    m->children_before = m->children;
+    m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+              (got != SMI_TREE_GOT && t->listed && !smi_tree_known(t, m->pid));
+    if (!m->gone && got == SMI_TREE_GOT) {
+        bool moved = s.memory != m->moved;
+        t->dirty |= m->alive != lives(&s);
+        take(m, &s);
+        if (moved && m->alive)
+            read_pages(t, m);
+    }
+}
+
+void smi_tree_members_read(struct smi_tree *t)
+{
+    for (size_t i = 0; i < t->members; i++)
+        if (!t->member[i].told)
+            read_one(t, &t->member[i]);
+}
+
+/* ---- joining and leaving ---- */
+
+/* Descriptors of what it is now, as far as there are enough. */
+static void keep(struct smi_tree *t, struct smi_tree_member *m)
+{
+    static const char *const name[] = {[STAT] = "stat", [STATM] = "statm"};
+    for (int i = STAT; i <= STATM; i++) {
+        m->fd[i] = t->fds < t->fds_max ? smi_tree_file(t, m->pid, name[i]) : -1;
+        t->fds += m->fd[i] >= 0;
+    }
+}
+
+void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m)
+{
+    for (int i = STAT; i <= STATM; i++)
+        if (m->fd[i] >= 0) {
+            close(m->fd[i]);
+            t->fds--;
+        }
+    smi_mem_free(m->share);
+    memset(m, 0, sizeof *m);
+}
+
+int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
+{
+    struct smi_tree_member *m, *parent;
+    struct smi_tree_stat s;
+    if (make_room(t))
+        return -1;
+    m = &t->member[t->members];
+    *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
+    keep(t, m);
+    if (smi_tree_stat_of(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
+        smi_tree_member_fini(t, m);
+        return 0;
+    }
+    take(m, &s);
+    read_pages(t, m);
+    t->members++;
+    t->dirty = true;
+    put(t, t->members - 1);
+    parent = smi_tree_member(t, m->ppid);
+    if (parent)
+        parent->stale = true;
+    return 1;
+}
+
+/* A session is entered by being forked in it alone: all of that which main leads were started by it, or by what it
+ * started. */
+static bool in_session_of_main(const struct smi_tree *t, const struct smi_tree_candidate *c)
+{
+    const struct smi_tree_member *main = c->session == t->main ? smi_tree_member(t, t->main) : NULL;
+    return main && main->main && main->start <= c->start;
+}
+
+/* Is it a child of one that is a member, or of the reaper? The members were read after the candidates were. */
+static bool belongs(const struct smi_tree *t, const struct smi_tree_candidate *c)
+{
+    const struct smi_tree_member *parent = smi_tree_member(t, c->ppid);
+    if (smi_tree_is_stranger(t, c->pid, c->start, c->session))
+        return false;
+    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) || in_session_of_main(t, c);
+}
+
+/* Its pid is to be looked at again: it has gone, or there is no room for it. */
+static void unsettle(struct smi_tree *t, int32_t pid)
+{
+    const struct smi_tree_known *k = smi_tree_known(t, pid);
+    if (k)
+        t->known[k - t->known].ino = 0;
+}
+
+static int adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
+{
+    struct smi_tree_member *same = smi_tree_member(t, c->pid);
+    int rc;
+    if (same && same->start == c->start) {
+        c->done = true;
+        return 0;
+    }
+    if (!belongs(t, c))
+        return 0;
+    c->done = true;
+    if (t->members == SMI_TREE_MEMBERS) {
+        t->beyond++;
+        unsettle(t, c->pid);
+        return 0;
+    }
+    rc = smi_tree_join(t, c->pid, c->start);
+    if (rc == 0)
+        unsettle(t, c->pid);
+    if (rc > 0 && c->pid == t->main && !t->had_main)
+        t->had_main = t->member[t->members - 1].main = true;
+    else if (rc > 0)
+        t->had_children = true;
+    return rc < 0 ? -1 : 0;
+}
+
+/* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a parent that is
+ * alive then. */
+static void leave_open(struct smi_tree *t)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < t->candidates; i++) {
+            struct smi_tree_candidate *c = &t->candidate[i];
+            const struct smi_tree_known *parent = smi_tree_known(t, c->ppid);
+            if (c->done || c->ppid == 0 || (parent && parent->ino))
+                continue;
+            t->known[c->known].ino = 0;
+            c->done = more = true;
+        }
+    }
+}
+
+/* As often as there is a generation more. */
+int smi_tree_adopt(struct smi_tree *t)
+{
+    size_t before;
+    do {
+        before = t->members;
+        for (size_t i = 0; i < t->candidates; i++)
+            if (!t->candidate[i].done && adopt_one(t, &t->candidate[i]))
+                return -1;
+    } while (t->members > before);
+    leave_open(t);
+    return 0;
+}
+
+/* Told ones have been waited for. */
+void smi_tree_forget_gone(struct smi_tree *t)
+{
+    struct smi_tree_member *m, *parent;
+    size_t n = 0;
+    for (size_t i = 0; i < t->members; i++) {
+        m = &t->member[i];
+        if (!m->gone && !m->told)
+            continue;
+        parent = smi_tree_member(t, m->ppid);
+        if (parent)
+            parent->stale = true;
+        unsettle(t, m->pid);
+    }
+    for (size_t i = 0; i < t->members; i++) {
+        m = &t->member[i];
+        if (m->gone || m->told) {
+            t->dirty = true;
+            smi_tree_member_fini(t, m);
+        } else if (n++ < i) {
+            t->member[n - 1] = *m;
+        }
+    }
+    if (n == t->members)
+        return;
+    t->members = n;
+    put_all(t);
+}

@@ -1,0 +1,292 @@
+/* Memory of the tree. The readings of smaps are kept, and so are the sums over paths, until one of them changes. */
+#include "process/tree_private.h"
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing asks for
+ * have a share of their own, so that they never use up what is for those that have changed. For one that has changed
+ * by more than a part in MUCH, time that is to come may be borrowed: its last reading says little of it, and what is
+ * told too high of it stays, as a maximum. */
+enum { SHARE = 2500, SAVED = 20000000, DEBT = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000, MUCH = 8 };
+
+enum why { CHANGED_MUCH, CHANGED, REFRESHED };
+
+static int64_t cpu_ns(void)
+{
+    struct timespec t = {0, 0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- reading ---- */
+
+/* All lines of smaps. Returns 0, or -1 without memory. */
+static int lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
+{
+    size_t have = 0, done;
+    for (;;) {
+        ssize_t n = read(fd, t->buf + have, SMI_TREE_BUF - have);
+        const char *lf;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return smi_tree_smaps_end(s);
+        have += (size_t)n;
+        for (done = 0; (lf = memchr(t->buf + done, '\n', have - done)); done = (size_t)(lf - t->buf) + 1)
+            if (smi_tree_smaps_line(s, (struct smi_text){t->buf + done, (size_t)(lf - t->buf) - done}))
+                return -1;
+        if (done == 0 && have == SMI_TREE_BUF)
+            done = have; /* no such line is that long */
+        have -= done;
+        memmove(t->buf, t->buf + done, have);
+    }
+}
+
+static int store(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
+{
+    if (smi_mem_reserve(&m->share, &m->share_cap, s->paths->n, sizeof *m->share))
+        return -1;
+    m->shares = s->paths->n;
+    for (size_t i = 0; i < m->shares; i++)
+        m->share[i] = (struct smi_tree_share){s->paths->list[i].key, s->paths->list[i].of[0]};
+    m->private_ = s->private_;
+    m->then = m->now;
+    m->read_in = t->samples;
+    m->stale = false;
+    m->memory = s->any ? SMI_TREE_READ : SMI_TREE_NO_MEMORY;
+    t->dirty = true;
+    return 0;
+}
+
+/* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. */
+static int read_smaps(struct smi_tree *t, struct smi_tree_member *m)
+{
+    struct smi_tree_smaps s = {.paths = &t->each};
+    struct smi_tree_stat stat;
+    int fd = smi_tree_file(t, m->pid, "smaps"), rc;
+    if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+        m->memory = SMI_TREE_REFUSED;
+        m->shares = 0;
+        t->dirty = true;
+    }
+    if (fd < 0)
+        return 0;
+    smi_tree_table_clear(s.paths);
+    rc = lines(t, fd, &s);
+    close(fd);
+    if (rc || smi_tree_stat_of(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
+        stat.state == 'Z' || stat.state == 'X')
+        return rc;
+    return store(t, m, &s);
+}
+
+static int64_t anon(const struct smi_tree_pages *p)
+{
+    return p->resident - p->shared;
+}
+
+/* The parent with which it shares its memory: it has not called exec. Or NULL. */
+static const struct smi_tree_member *forked(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent = m->stack ? smi_tree_member(t, m->ppid) : NULL;
+    return parent && parent->alive && parent->stack == m->stack ? parent : NULL;
+}
+
+static bool changed(const struct smi_tree_member *m)
+{
+    return m->now.resident != m->then.resident || m->now.shared != m->then.shared;
+}
+
+static bool must(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent;
+    if (!m->alive || m->read_in == t->samples)
+        return false;
+    if (m->memory == SMI_TREE_READ)
+        return m->stale || changed(m);
+    if (m->memory != SMI_TREE_NEVER)
+        return false;
+    /* what both share was private before: read of the child alone, it would count twice */
+    parent = forked(t, m);
+    return !parent || parent->memory > SMI_TREE_READ || parent->read_in >= m->since;
+}
+
+static bool much(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    int64_t resident = m->now.resident - m->then.resident, shared = m->now.shared - m->then.shared;
+    return must(t, m) && m->memory == SMI_TREE_READ &&
+           (resident < 0 ? -resident : resident) + (shared < 0 ? -shared : shared) > m->now.resident / MUCH;
+}
+
+static bool may(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
+}
+
+/* Goes on where it ended before; a refresh takes from its own share as well. */
+static int some(struct smi_tree *t, enum why why)
+{
+    const bool refresh = why == REFRESHED;
+    const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
+    size_t *turn = refresh ? &t->refresh_turn : &t->must_turn;
+    for (size_t i = 0; i < t->members && t->tokens_ns > least_ns && (!refresh || t->refresh_ns > 0); i++) {
+        struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
+        int64_t begin;
+        if (!(refresh ? may : why == CHANGED ? must : much)(t, m))
+            continue;
+        begin = cpu_ns();
+        if (read_smaps(t, m))
+            return -1;
+        begin = cpu_ns() - begin;
+        t->tokens_ns -= begin;
+        t->refresh_ns -= refresh ? begin : 0;
+    }
+    return 0;
+}
+
+static int64_t save(int64_t have, int64_t span_us, int64_t share, int64_t most)
+{
+    int64_t more = span_us < 1000000000 ? span_us * share / 1000 : most;
+    return have + more < most ? have + more : most;
+}
+
+int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
+{
+    if (t->samples == 1) {
+        t->tokens_ns = SAVED;
+        t->refresh_ns = REFRESH_SAVED;
+    }
+    t->tokens_ns = save(t->tokens_ns, span_us, SHARE, SAVED);
+    t->refresh_ns = save(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
+    if (t->members == 0)
+        return 0;
+    return some(t, CHANGED_MUCH) || some(t, CHANGED) || some(t, REFRESHED) ? -1 : 0;
+}
+
+/* ---- sums ---- */
+
+static int paths(struct smi_tree *t)
+{
+    smi_tree_table_clear(&t->paths);
+    for (size_t i = 0; i < t->members; i++) {
+        const struct smi_tree_member *m = &t->member[i];
+        if (!m->alive || m->memory != SMI_TREE_READ)
+            continue;
+        for (size_t j = 0; j < m->shares; j++)
+            if (smi_tree_table_max(&t->paths, m->share[j].key, !m->main, m->share[j].bytes))
+                return -1;
+    }
+    memset(t->shared, 0, sizeof t->shared);
+    for (size_t i = 0; i < t->paths.n; i++) {
+        const int64_t *of = t->paths.list[i].of;
+        t->shared[SMI_TREE_OF_MAIN] = smi_tree_sum(t->shared[SMI_TREE_OF_MAIN], of[0]);
+        t->shared[SMI_TREE_OF_DESCENDANTS] = smi_tree_sum(t->shared[SMI_TREE_OF_DESCENDANTS], of[1]);
+        t->shared[SMI_TREE_OF_ALL] = smi_tree_sum(t->shared[SMI_TREE_OF_ALL], of[0] > of[1] ? of[0] : of[1]);
+    }
+    t->dirty = false;
+    return 0;
+}
+
+static int64_t least(int64_t v)
+{
+    return v > 0 ? v : 0;
+}
+
+static int64_t private_of(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent;
+    if (m->memory == SMI_TREE_READ)
+        return least(m->private_ + (anon(&m->now) - anon(&m->then)) * t->page);
+    parent = forked(t, m);
+    return least(anon(&m->now) - (parent ? anon(&parent->now) : 0)) * t->page;
+}
+
+bool smi_tree_has_ram(const struct smi_tree_member *m)
+{
+    return m->memory == SMI_TREE_READ || (m->memory == SMI_TREE_NEVER && m->now.resident > 0);
+}
+
+void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram)
+{
+    ram->private_ = private_of(t, m);
+    ram->shared = 0;
+    for (size_t i = 0; i < m->shares; i++)
+        ram->shared = smi_tree_sum(ram->shared, m->share[i].bytes);
+    if (m->memory == SMI_TREE_READ)
+        ram->shared = least(ram->shared + (m->now.shared - m->then.shared) * t->page);
+    ram->total = ram->private_ + ram->shared;
+}
+
+/* What the processes of a part share more or less than when they were read: the largest change, for they mostly share
+ * the same; and the most that one which shares more has now. What it has got others may have been read with already, so
+ * only what is beyond all that was read is sure to be new: a maximum is kept, and what is told too high stays. */
+struct carry {
+    bool any;
+    int64_t pages, own;
+};
+
+static void add(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_use *u, struct carry *c)
+{
+    int64_t pages = m->now.shared - m->then.shared;
+    struct smi_tree_ram now;
+    u->has_ram = true;
+    u->ram.private_ = smi_tree_sum(u->ram.private_, private_of(t, m));
+    if (m->memory != SMI_TREE_READ)
+        return;
+    c->pages = !c->any || pages > c->pages ? pages : c->pages;
+    c->any = true;
+    if (pages > 0) {
+        smi_tree_ram_of(t, m, &now);
+        c->own = now.shared > c->own ? now.shared : c->own;
+    }
+}
+
+static int64_t carried(const struct smi_tree *t, int64_t read, const struct carry *c)
+{
+    if (c->pages <= 0)
+        return least(read + c->pages * t->page);
+    return c->own > read ? c->own : read;
+}
+
+/* What a fork that was not read yet shares with main, which is in another part: that much, at least, is shared. */
+static int64_t inherited(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? forked(t, m) : NULL;
+    if (!parent || !parent->main)
+        return 0;
+    return least(anon(&m->now) < anon(&parent->now) ? anon(&m->now) : anon(&parent->now)) * t->page;
+}
+
+int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
+{
+    int64_t from_main = 0;
+    struct carry more[SMI_TREE_PARTS] = {{false, 0, 0}, {false, 0, 0}, {false, 0, 0}};
+    int alive[SMI_TREE_PARTS] = {0, 0, 0};
+    if (t->dirty && paths(t))
+        return -1;
+    for (size_t i = 0; i < t->members; i++) {
+        const struct smi_tree_member *m = &t->member[i];
+        int part = m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS;
+        if (!m->alive)
+            continue;
+        alive[part]++;
+        out->denied += m->memory == SMI_TREE_REFUSED;
+        out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && changed(m));
+        if (!smi_tree_has_ram(m))
+            continue;
+        from_main = inherited(t, m) > from_main ? inherited(t, m) : from_main;
+        add(t, m, &out->of[part], &more[part]);
+        add(t, m, &out->of[SMI_TREE_OF_ALL], &more[SMI_TREE_OF_ALL]);
+    }
+    out->of[SMI_TREE_OF_DESCENDANTS].has_ram |= alive[SMI_TREE_OF_MAIN] && !alive[SMI_TREE_OF_DESCENDANTS];
+    for (int part = 0; part < SMI_TREE_PARTS; part++) {
+        struct smi_tree_ram *ram = &out->of[part].ram;
+        ram->shared = carried(t, t->shared[part], &more[part]);
+        if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
+            ram->shared = from_main;
+        ram->total = ram->private_ + ram->shared;
+    }
+    return 0;
+}

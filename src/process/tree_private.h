@@ -1,0 +1,205 @@
+/* tree_private.h - what the files of this room share. */
+#ifndef SMI_PROCESS_TREE_PRIVATE_H
+#define SMI_PROCESS_TREE_PRIVATE_H
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "process/tree.h"
+
+#include <dirent.h>
+
+/* What a machine that lies tells adds up without an overflow; nothing is taken off. */
+static inline int64_t smi_tree_sum(int64_t a, smi_i128 more)
+{
+    const int64_t most = INT64_MAX / 8;
+    return more < 0 ? a : a + more > most ? most : (int64_t)(a + more);
+}
+
+/* ---- files of a process ---- */
+
+enum { SMI_TREE_PATH = 512, SMI_TREE_LINE = 4096, SMI_TREE_BUF = 65536 };
+
+/* What a line of /proc/PID/stat tells. */
+struct smi_tree_stat {
+    char state;
+    int32_t ppid, session;
+    int64_t own, children; /* ticks: utime + stime, cutime + cstime */
+    int64_t threads, start;
+    uint64_t stack; /* where the stack of the program begins: a child has that of its parent until exec; 0: unknown */
+    uint64_t memory; /* a sum over its page faults, its size and its resident pages: another one if they changed */
+    char comm[SMI_TREE_COMM];
+};
+
+struct smi_tree_pages {
+    int64_t resident, shared;
+};
+
+/* A whole line of stat: false if it is torn, or holds what no kernel writes. */
+bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s);
+bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p);
+/* The process of a thread, by the Tgid line of status, or -1. */
+int32_t smi_tree_tgid(struct smi_text t);
+/* The NSpid line of status, all but the first number. Returns how many there are, at most SMI_TREE_INNER. */
+int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER]);
+
+enum smi_tree_got {
+    SMI_TREE_GOT,
+    SMI_TREE_GONE,   /* there is no such process */
+    SMI_TREE_DENIED, /* it may not be read */
+    SMI_TREE_UNREAD  /* no descriptor, no whole line: nothing is known */
+};
+
+/* ---- mapped paths ---- */
+
+/* The largest of what the parts share of each path, which is known by its hash alone. */
+struct smi_tree_path {
+    uint64_t key;
+    int64_t of[2];
+};
+
+struct smi_tree_table {
+    struct smi_tree_path *list;
+    uint32_t *slot; /* 0: free, else index + 1; slots is a power of two */
+    size_t n, cap, slots;
+};
+
+void smi_tree_table_clear(struct smi_tree_table *t);
+/* Returns 0, or -1 without memory. */
+int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes);
+void smi_tree_table_fini(struct smi_tree_table *t);
+
+/* smaps in pieces: its whole lines, one after the other. */
+struct smi_tree_smaps {
+    struct smi_tree_table *paths; /* of[0]: what is shared */
+    int64_t private_;
+    uint64_t key;   /* of the mapping that is read now, */
+    int64_t shared; /* and what it shares */
+    bool any;       /* a kernel thread has none */
+};
+int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line);
+int smi_tree_smaps_end(struct smi_tree_smaps *s);
+
+/* ---- members ---- */
+
+struct smi_tree_share {
+    uint64_t key;
+    int64_t bytes;
+};
+
+enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE_NO_MEMORY };
+
+struct smi_tree_member {
+    int32_t pid, ppid;
+    int64_t start;
+    int fd[2];   /* stat, statm; -1 */
+    bool main, alive, gone;
+    bool told;   /* the reaper has waited for it: */
+    int64_t told_us;
+    int64_t own, children, own_before, children_before; /* ticks */
+    int64_t owed; /* ticks that those had who have gone, and that it should have waited for */
+    int64_t threads;
+    uint64_t stack, moved; /* moved: as in smi_tree_stat.memory */
+    int64_t since; /* the number of the sample that found it */
+    int inner_pids; /* -1: not read yet */
+    int32_t inner[SMI_TREE_INNER];
+    char comm[SMI_TREE_COMM];
+    enum smi_tree_memory memory;
+    struct smi_tree_pages now, then; /* then: when smaps was read */
+    int64_t read_in;                 /* the sample of that */
+    bool stale;                      /* a child came or went: pages are shared that were not, or the other way */
+    int64_t private_, shared;        /* bytes, as they were read */
+    struct smi_tree_share *share;
+    size_t shares, share_cap;
+};
+
+/* A process of the machine that was looked at. */
+struct smi_tree_known {
+    int32_t pid, session;
+    uint64_t ino; /* of its directory: another one is another process; 0: to be looked at again */
+};
+
+/* A process that is looked at for the first time. */
+struct smi_tree_candidate {
+    size_t known; /* its index */
+    int32_t pid, ppid, session;
+    int64_t start;
+    bool done;
+};
+
+struct smi_tree_stranger {
+    int32_t pid;
+    int64_t start; /* -1: it had ended before it could be looked at */
+    bool gone;
+};
+
+struct smi_tree {
+    char proc[SMI_TREE_PATH / 2];
+    DIR *dir;
+    int32_t main, reaper;
+    int64_t tick_us, page;
+    int fds, fds_max;
+    int64_t samples, at_us;
+    char *buf;
+
+    struct smi_tree_member *member; /* in the order in which they were found: parents before their children */
+    size_t members, member_cap;
+    uint32_t *slot; /* pid to index + 1; slots is a power of two */
+    size_t slots;
+    struct smi_tree_known *known, *fresh; /* by pid; the second is in the making */
+    size_t knowns, known_cap, freshs, fresh_cap;
+    struct smi_tree_candidate *candidate;
+    size_t candidates, candidate_cap;
+    struct smi_tree_stranger stranger[SMI_TREE_STRANGERS];
+    int strangers;
+    size_t turn; /* of the known ones that are looked at again */
+    int beyond;
+    bool listed; /* in this sample */
+
+    int64_t gone_us;                   /* time of those that have gone */
+    int64_t main_us;                   /* main's own */
+    int64_t base_us[SMI_TREE_PARTS];   /* before tracking began */
+    int64_t cpu_us[SMI_TREE_PARTS];    /* of the last sample */
+    bool had_main, had_children;       /* ever */
+    bool main_before, any_before;      /* at the last sample */
+    int64_t span_us;                   /* of the last sample */
+
+    int64_t tokens_ns, refresh_ns; /* CPU time that smaps may still take */
+    size_t must_turn, refresh_turn;
+    bool dirty; /* sums over paths are to be made anew */
+    struct smi_tree_table paths, each;
+    int64_t shared[SMI_TREE_PARTS];
+};
+
+/* list.c: lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
+int smi_tree_list(struct smi_tree *t);
+bool smi_tree_is_stranger(const struct smi_tree *t, int32_t pid, int64_t start, int32_t session);
+void smi_tree_strangers_age(struct smi_tree *t);
+const struct smi_tree_known *smi_tree_known(const struct smi_tree *t, int64_t pid);
+
+/* member.c */
+struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid);
+enum smi_tree_got smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s);
+/* Opens a file of a process: a descriptor, or -1 with errno. */
+int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name);
+void smi_tree_members_read(struct smi_tree *t);
+/* Takes in what candidates belong. Returns 0, or -1 without memory. */
+int smi_tree_adopt(struct smi_tree *t);
+/* pid is a member from now on, if it still is the process that started then. Returns 1 if it is, 0 if not, -1. */
+int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start);
+void smi_tree_forget_gone(struct smi_tree *t);
+void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
+
+/* cpu.c: before the gone are forgotten, and at the end of a sample. */
+void smi_tree_settle(struct smi_tree *t);
+void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
+
+/* hidden.c: how many children of members there are that proc does not show. */
+int smi_tree_hidden(struct smi_tree *t);
+
+/* ram.c. Return 0, or -1 without memory. */
+int smi_tree_ram_read(struct smi_tree *t, int64_t span_us);
+int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out);
+bool smi_tree_has_ram(const struct smi_tree_member *m);
+void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram);
+
+#endif

@@ -1,0 +1,141 @@
+/* /proc/PID/smaps, a line for each mapping and its figures below:
+ *
+ *     55bc8605d000-55bc86062000 r-xp 00002000 fe:00 247134                     /usr/bin/cat
+ *     Size:                 20 kB
+ *     Shared_Clean:         12 kB
+ *     Private_Dirty:         8 kB
+ *     VmFlags: rd ex mr mw me
+ *
+ * A path is known by a hash of 64 bits. That two of a tree have the same is less likely than that the memory errs. */
+#include "process/tree_private.h"
+
+enum { LEAST_SLOTS = 256, REST = 1 };
+
+void smi_tree_table_clear(struct smi_tree_table *t)
+{
+    t->n = 0;
+    if (t->slots)
+        memset(t->slot, 0, t->slots * sizeof *t->slot);
+}
+
+void smi_tree_table_fini(struct smi_tree_table *t)
+{
+    smi_mem_free(t->list);
+    smi_mem_free(t->slot);
+    *t = (struct smi_tree_table){0};
+}
+
+static uint32_t *place(const struct smi_tree_table *t, uint64_t key)
+{
+    size_t i = (size_t)key & (t->slots - 1);
+    while (t->slot[i] && t->list[t->slot[i] - 1].key != key)
+        i = (i + 1) & (t->slots - 1);
+    return &t->slot[i];
+}
+
+static int make_room(struct smi_tree_table *t)
+{
+    size_t slots = t->slots ? 2 * t->slots : LEAST_SLOTS;
+    uint32_t *slot;
+    if (smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list))
+        return -1;
+    if (2 * (t->n + 1) <= t->slots)
+        return 0;
+    slot = smi_mem_new(slots, sizeof *slot);
+    if (!slot)
+        return -1;
+    smi_mem_free(t->slot);
+    t->slot = slot;
+    t->slots = slots;
+    for (size_t i = 0; i < t->n; i++)
+        *place(t, t->list[i].key) = (uint32_t)i + 1;
+    return 0;
+}
+
+int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes)
+{
+    uint32_t *slot;
+    struct smi_tree_path *p;
+    if (make_room(t))
+        return -1;
+    slot = place(t, key);
+    if (!*slot) {
+        t->list[t->n] = (struct smi_tree_path){.key = key};
+        *slot = (uint32_t)++t->n;
+    }
+    p = &t->list[*slot - 1];
+    if (bytes > p->of[part])
+        p->of[part] = bytes;
+    return 0;
+}
+
+/* ---- lines ---- */
+
+static uint64_t hash(struct smi_text t)
+{
+    uint64_t h = t.n, word;
+    for (size_t i = 0; i < t.n; i += sizeof word) {
+        word = 0;
+        memcpy(&word, t.p + i, t.n - i < sizeof word ? t.n - i : sizeof word);
+        h = (h ^ word) * 0x9E3779B97F4A7C15u;
+        h ^= h >> 32;
+    }
+    return h > REST ? h : h + 2;
+}
+
+/* The path stands behind addresses, rights, offset, device and inode. */
+static uint64_t path_of(struct smi_text line)
+{
+    static const char gone[] = " (deleted)";
+    for (int i = 0; i < 5; i++)
+        smi_text_word(&line);
+    line = smi_text_trim(line);
+    if (line.n > sizeof gone - 1 && !memcmp(line.p + line.n - (sizeof gone - 1), gone, sizeof gone - 1))
+        line.n -= sizeof gone - 1;
+    return hash(line.n ? line : smi_text_of("[anon]"));
+}
+
+/* The bytes of a figure, if the line is that of this key: "Shared_Clean:         12 kB". */
+static int64_t figure(struct smi_text line, const char *key, size_t n)
+{
+    int64_t kb = 0;
+    size_t i = n;
+    if (line.n <= n || memcmp(line.p, key, n) != 0)
+        return 0;
+    while (i < line.n && line.p[i] == ' ')
+        i++;
+    for (; i < line.n && line.p[i] >= '0' && line.p[i] <= '9' && kb < INT64_C(1) << 40; i++)
+        kb = kb * 10 + (line.p[i] - '0');
+    return kb < INT64_C(1) << 40 ? kb * 1024 : 0;
+}
+
+#define FIGURE(line, key) figure(line, key, sizeof key - 1)
+
+int smi_tree_smaps_end(struct smi_tree_smaps *s)
+{
+    int rc = 0;
+    if (s->shared > 0)
+        rc = smi_tree_table_max(s->paths, s->paths->n < SMI_TREE_PATHS ? s->key : REST, 0, s->shared);
+    s->shared = 0;
+    return rc;
+}
+
+int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
+{
+    int rc;
+    if (!line.n)
+        return 0;
+    if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
+        rc = smi_tree_smaps_end(s);
+        s->any = true;
+        s->key = path_of(line);
+        return rc;
+    }
+    if (*line.p == 'S')
+        s->shared = smi_tree_sum(s->shared, FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") +
+                                                FIGURE(line, "Shared_Hugetlb:"));
+    else if (*line.p == 'P')
+        s->private_ = smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
+                                                    FIGURE(line, "Private_Hugetlb:"));
+    return 0;
+}

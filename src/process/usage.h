@@ -1,0 +1,92 @@
+/* usage.h - what a command and its descendants used, instant by instant and as maxima and means, in the figures, units
+ * and forms of gpu_tracker 5.0.1. Whole numbers inside: a double is made of the exact quotient when it is printed, and
+ * only then. What is not known stays unknown, and is never 0.
+ *
+ * Two of its habits are part of the forms: units are decimal (a gigabyte has 1e9 bytes), and MiB of GPU memory are
+ * taken for megabytes. */
+#ifndef SMI_PROCESS_USAGE_H
+#define SMI_PROCESS_USAGE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+enum smi_usage_part { SMI_USAGE_MAIN, SMI_USAGE_DESCENDANTS, SMI_USAGE_COMBINED, SMI_USAGE_PARTS };
+
+struct smi_usage_ram {
+    int64_t total, private_, shared; /* bytes */
+};
+
+/* One instant. Counts and sizes that are not known are -1. */
+struct smi_usage_sample {
+    int64_t wall_us; /* microseconds since 1970 */
+    bool has_ram[SMI_USAGE_PARTS];
+    struct smi_usage_ram ram[SMI_USAGE_PARTS];
+    int64_t system_ram;                               /* bytes used */
+    int64_t gpu_ram[SMI_USAGE_PARTS], system_gpu_ram; /* millionths of a MiB */
+    int64_t cpu[SMI_USAGE_PARTS], system_cpu;         /* millionths of a percent; 100 % are one core */
+    int64_t threads[SMI_USAGE_PARTS];
+    int64_t gpu_util_sum; /* millionths of a percent, over the expected GPUs */
+};
+/* An instant of which nothing is known. */
+void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us);
+
+/* What does not change. -1: not known. */
+struct smi_usage_machine {
+    int64_t ram;     /* bytes */
+    int64_t gpu_ram; /* millionths of a MiB, of all GPUs */
+    int64_t cores, expected_cores, gpus, expected_gpus;
+};
+
+struct smi_usage_unit {
+    const char *name;
+    int64_t size; /* bytes; or microseconds */
+};
+enum { SMI_USAGE_SIZES = 5, SMI_USAGE_TIMES = 4 };
+extern const struct smi_usage_unit smi_usage_sizes[SMI_USAGE_SIZES]; /* bytes to terabytes */
+extern const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES]; /* seconds to days */
+
+/* Places in the tables. */
+struct smi_usage_units {
+    int ram, gpu_ram, time;
+};
+/* gigabytes, gigabytes, hours. */
+extern const struct smi_usage_units smi_usage_default_units;
+/* The place of a word. option: for the message, as "--ram-unit". Returns -1 with err SMI_EUSAGE, which lists the
+ * words. */
+int smi_usage_size(const char *option, const char *word, struct smi_err *err);
+int smi_usage_time(const char *option, const char *word, struct smi_err *err);
+
+/* Of a reading that is averaged: over the n samples that have it. */
+struct smi_usage_mean {
+    int64_t max; /* -1: no sample has it */
+    smi_i128 sum;
+    int64_t n;
+};
+
+/* What was added. Every maximum is its own: that of the total need not be the sum of those of private and shared. */
+struct smi_usage {
+    int64_t samples;
+    struct smi_usage_ram ram[SMI_USAGE_PARTS];
+    int64_t system_ram, gpu_ram[SMI_USAGE_PARTS], system_gpu_ram, threads[SMI_USAGE_PARTS];
+    struct smi_usage_mean cpu[SMI_USAGE_PARTS], system_cpu, gpu_util;
+    int64_t compute_us; /* the caller's to set; -1: not known */
+};
+void smi_usage_init(struct smi_usage *u);
+void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
+/* The mean is that of the whole time: so much CPU time in so long a span; no maximum is below it. What
+ * lived between two samples is in it, and a last sample that was short weighs what it is. */
+void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
+
+/* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where null is
+ * what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware percent are null
+ * where the number of cores or GPUs is 0 or not known. Check to->failed. */
+void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units);
+void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units);
+
+/* Writes one of them and a newline to path ("-": standard output), beside and renamed. Returns 0, or -1 with err. */
+int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units, struct smi_err *err);
+
+#endif

@@ -1,0 +1,184 @@
+/* check.c - the verdicts on a sweep: put in order, counted; and the limit on findings. */
+#include "query/check.h"
+
+#include "summary/findings.h"
+#include "report/text.h"
+#include "report/text_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct smi_limit *smi_check_limit(struct smi_check *c, const char *text, struct smi_err *err)
+{
+    struct smi_limit *l;
+    if (smi_mem_reserve(&c->limit, &c->cap, c->n + 1, sizeof *c->limit)) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    l = &c->limit[c->n];
+    l->text = smi_arena_text(&c->arena, text, strlen(text));
+    l->of = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *l->of);
+    if (!l->text || !l->of) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    for (size_t i = 0; i < c->sweep->n; i++)
+        l->of[i] = (struct smi_case){.run = i, .verdict = SMI_HOLDS};
+    c->n++;
+    return l;
+}
+
+/* --- why there is no value --- */
+
+/* Of the sentences about a run that which says why a column is empty. */
+static const char *problem_of(const struct smi_summary *s, const char *name)
+{
+    static const struct {
+        const char *column, *about;
+    } of[] = {{"cpu", "CPU"},          {"power", "power"},       {"energy", "power"}, {"energy", "times"},
+              {"gpu_util", "utiliz"},  {"idle", "utiliz"},       {"idle", "times"},   {"wasted", "utiliz"},
+              {"wasted", "times"},     {"vram", "memory"},       {"hours", "times"},  {"duration", "times"},
+              {"covered", "times"},    {"throttled", "times"}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (size_t i = 0; i < s->nproblems && strstr(name, of[k].column); i++)
+            if (strncmp(s->problems[i], "no ", 3) == 0 && strstr(s->problems[i], of[k].about))
+                return s->problems[i];
+    return NULL;
+}
+
+static const char *no_value(struct smi_buf *b, const struct smi_summary *s, const char *name)
+{
+    const char *problem = problem_of(s, name);
+    smi_buf_fmt(b, "no %s", name);
+    if (problem)
+        smi_buf_fmt(b, ": %s", problem);
+    return b->failed ? NULL : b->p;
+}
+
+const char *smi_check_why(struct smi_check *c, size_t run, const char *name, struct smi_err *err)
+{
+    const struct smi_summary *s = &c->sweep->runs[run];
+    struct smi_look look = {0};
+    struct smi_buf b = {0};
+    struct smi_page g = {.to = &b, .look = &look};
+    const char *text = smi_note_of(s) == SMI_NOTE_NO_DATA ? smi_note_text(&g, s)
+                       : name                             ? no_value(&b, s, name)
+                                                          : "no value";
+    text = text && !g.failed ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
+    smi_arena_fini(&g.arena);
+    smi_buf_fini(&b);
+    if (!text)
+        smi_err_nomem(err);
+    return text;
+}
+
+/* --- findings --- */
+
+static const struct smi_finding *worst_of(const struct smi_summary *s, enum smi_level level)
+{
+    const struct smi_finding *worst = NULL;
+    for (size_t i = 0; i < s->nfindings; i++) {
+        const struct smi_finding *f = &s->findings[i];
+        if (f->level >= level &&
+            (!worst || f->level > worst->level || (f->level == worst->level && f->gpu_ms > worst->gpu_ms)))
+            worst = f;
+    }
+    return worst;
+}
+
+/* Why no rule could say anything of a run with GPU data. */
+static const char *why_not_judged(const struct smi_summary *s)
+{
+    bool apart = false, timed = false;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        apart |= !s->gpus[i].pooled;
+        timed |= !s->gpus[i].pooled && (s->gpus[i].has_span || s->gpus[i].covered_ms > 0);
+    }
+    return timed   ? "too short for findings"
+           : apart ? "no times in the GPU logs, so no findings"
+                   : "GPUs that could not be told apart, so no findings (--gpu-count N)";
+}
+
+/* A run of which nothing is found may have failed all the same. */
+static int judge_findings(struct smi_check *c, struct smi_case *k, enum smi_level level, struct smi_err *err)
+{
+    const struct smi_summary *s = &c->sweep->runs[k->run];
+    const struct smi_finding *f = worst_of(s, level);
+    if (f || s->state == SMI_STATE_FAILED) {
+        k->verdict = SMI_BROKEN;
+        k->value = f ? f->note : s->state_reason ? s->state_reason : "failed";
+        k->rank = (double)(f ? f->gpu_ms : s->covered_ms) + 1e15 * (f ? f->level : SMI_LEVEL_ERROR);
+    } else if (smi_note_of(s) == SMI_NOTE_NO_DATA) {
+        k->verdict = SMI_UNJUDGED;
+        k->why = smi_check_why(c, k->run, NULL, err);
+        return k->why ? 0 : -1;
+    } else if (!s->judged) {
+        k->verdict = SMI_UNJUDGED;
+        k->why = why_not_judged(s);
+    }
+    return 0;
+}
+
+int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err)
+{
+    struct smi_limit *l;
+    char text[64] = "no finding of level ";
+    strcat(strcat(text, smi_level_names[level]), " or above");
+    if (level == SMI_LEVEL_ERROR)
+        strcpy(text, "no finding of level error");
+    l = smi_check_limit(c, text, err);
+    for (size_t i = 0; l && i < c->sweep->n; i++)
+        if (judge_findings(c, &l->of[i], level, err))
+            return -1;
+    return l ? 0 : -1;
+}
+
+/* --- the end --- */
+
+/* Broken, not judged, holding; the worst first, of equals the first by name. */
+static int by_trouble(const void *x, const void *y)
+{
+    const struct smi_case *a = x, *b = y;
+    if (a->verdict != b->verdict)
+        return a->verdict < b->verdict ? -1 : 1;
+    if (a->verdict == SMI_BROKEN && a->rank != b->rank)
+        return a->rank > b->rank ? -1 : 1;
+    return (a->run > b->run) - (a->run < b->run);
+}
+
+int smi_check_close(struct smi_check *c, struct smi_err *err)
+{
+    unsigned char *worst = smi_arena_new(&c->arena, c->sweep->n + 1, 1);
+    if (!worst)
+        return smi_err_nomem(err);
+    memset(worst, SMI_HOLDS, c->sweep->n);
+    for (size_t i = 0; i < c->n; i++) {
+        struct smi_limit *l = &c->limit[i];
+        for (size_t k = 0; k < c->sweep->n; k++) {
+            l->broken += l->of[k].verdict == SMI_BROKEN;
+            l->unjudged += l->of[k].verdict == SMI_UNJUDGED;
+            if (l->of[k].verdict < worst[k])
+                worst[k] = (unsigned char)l->of[k].verdict;
+        }
+        c->broken += l->broken > 0;
+        if (c->sweep->n)
+            qsort(l->of, c->sweep->n, sizeof *l->of, by_trouble);
+    }
+    for (size_t k = 0; k < c->sweep->n; k++) {
+        c->broken_runs += worst[k] == SMI_BROKEN;
+        c->unjudged_runs += worst[k] == SMI_UNJUDGED;
+    }
+    return 0;
+}
+
+bool smi_check_misses(const struct smi_check *c)
+{
+    return (c->unjudged_runs || c->ngone) && !c->allow_missing;
+}
+
+void smi_check_fini(struct smi_check *c)
+{
+    smi_mem_free(c->limit);
+    smi_arena_fini(&c->arena);
+    *c = (struct smi_check){0};
+}

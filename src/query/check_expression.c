@@ -1,0 +1,374 @@
+/* check_expression.c - limits that are SQL: of each run, is the expression true, not true, or is it not known (NULL)? */
+#include "query/query_result.h"
+#include "query/check.h"
+#include "query/check_sql_words.h"
+#include "report/text_report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { VALUES = 3 };
+
+static const struct {
+    const char *option, *name, *sql;
+    bool least;
+} limits[SMI_LIMITS] = {
+#define SMI_LIMIT(id, option, arg, name, sql, least, help) {option, name, sql, least},
+#include "query/check_limit.def"
+#undef SMI_LIMIT
+};
+
+static const char fail_if[] = "fail-if"; /* the option */
+
+struct expr {
+    const char *option;             /* for messages */
+    const char *text;               /* what has to hold */
+    const char *fails;              /* SQL that is true of a run that breaks it */
+    const char *name[VALUES], *sql[VALUES]; /* what it is about */
+    int values;
+    bool simple; /* name[0] against a limit: the value is ranked by its distance */
+    bool least;
+    int64_t limit;
+};
+
+struct exprs {
+    struct smi_check *c;
+    struct expr *of;
+    size_t n;
+};
+
+static const char *keep(struct smi_check *c, struct smi_buf *b)
+{
+    const char *t = b->failed ? NULL : smi_arena_text(&c->arena, b->p ? b->p : "", b->n);
+    smi_buf_fini(b);
+    return t;
+}
+
+/* --- the short forms --- */
+
+static int short_form(struct exprs *e, int id, int64_t limit, struct smi_err *err)
+{
+    struct expr *x = &e->of[e->n++];
+    struct smi_buf text = {0}, fails = {0};
+    char number[SMI_MICRO_TEXT];
+    size_t n = smi_text_put_micro(number, limit);
+    if (n > 2 && strcmp(number + n - 2, ".0") == 0)
+        number[n - 2] = 0;
+    smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
+    smi_buf_fmt(&fails, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number);
+    *x = (struct expr){.option = limits[id].option, .values = 1, .simple = true, .least = limits[id].least,
+                       .limit = limit};
+    x->name[0] = limits[id].name;
+    x->sql[0] = limits[id].sql;
+    x->text = keep(e->c, &text);
+    x->fails = keep(e->c, &fails);
+    return x->text && x->fails ? 0 : smi_err_nomem(err);
+}
+
+/* --- expressions --- */
+
+static bool is_param(const struct smi_sweep *s, struct smi_text name)
+{
+    for (size_t i = 0; i < s->ncommon; i++)
+        if (smi_text_is(name, s->common[i].key))
+            return true;
+    for (size_t i = 0; i < s->nvarying; i++)
+        if (smi_text_is(name, s->varying[i]))
+            return true;
+    return false;
+}
+
+/* Is it a column whose value tells something? The run's name is told anyway. */
+static bool is_column(const struct smi_sweep *s, struct smi_text name)
+{
+    if (smi_text_starts(name, "runs."))
+        name = (struct smi_text){name.p + 5, name.n - 5};
+    if (smi_text_starts(name, "param.") || smi_text_same(name, "wasted_h"))
+        return true;
+    for (int i = SMI_COL_RUN + 1; i < SMI_RUN_COLUMNS; i++)
+        if (smi_text_same(name, smi_run_columns[i].name))
+            return true;
+    for (size_t i = 0; i < s->njoined; i++)
+        if (smi_text_same(name, s->joined[i]))
+            return true;
+    return !smi_text_same(name, "run") && is_param(s, name);
+}
+
+/* The columns that the expression is about, the first few of them. */
+static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
+{
+    const char *p = x->fails;
+    struct smi_text name;
+    while (x->values < VALUES && smi_sql_name(&p, &name)) {
+        bool known = !is_column(c->sweep, name);
+        for (int i = 0; i < x->values; i++)
+            known |= smi_text_same(name, x->name[i]);
+        if (known)
+            continue;
+        x->name[x->values] = x->sql[x->values] = smi_arena_text(&c->arena, name.p, name.n);
+        if (!x->name[x->values++])
+            return smi_err_nomem(err);
+    }
+    return 0;
+}
+
+static int expression(struct exprs *e, const char *text, struct smi_err *err)
+{
+    struct expr *x = &e->of[e->n++];
+    struct smi_buf b = {0};
+    struct smi_comparison k;
+    struct smi_text t = smi_text_trim(smi_text_of(text));
+    *x = (struct expr){.option = fail_if, .fails = text};
+    if (!t.n)
+        return smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
+    if (!smi_text_is_utf8(t))
+        return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
+    if (find_values(e->c, x, err))
+        return -1;
+    if (smi_sql_comparison(text, &k) && x->values == 1) {
+        x->simple = true;
+        x->least = k.least;
+        x->limit = k.limit;
+        smi_buf_add(&b, k.name.p, k.name.n);
+        smi_buf_fmt(&b, " %s %.*s", k.not_op, (int)k.number.n, k.number.p);
+    } else {
+        smi_buf_str(&b, "not (");
+        smi_buf_add(&b, t.p, t.n);
+        smi_buf_char(&b, ')');
+    }
+    x->text = keep(e->c, &b);
+    return x->text ? 0 : smi_err_nomem(err);
+}
+
+/* --- asking --- */
+
+/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
+ * breaks the first one, what needs the words around it breaks the second. */
+static int check_alone(struct smi_db *d, const struct expr *x, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    sqlite3_stmt *st = NULL;
+    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
+    smi_buf_str(&b, x->fails);
+    smi_buf_str(&b, "\n THEN 1 END)");
+    if (b.failed)
+        smi_err_nomem(err);
+    else
+        st = smi_db_select(d, x->option, b.p, err);
+    smi_buf_fini(&b);
+    sqlite3_finalize(st);
+    return st ? 0 : -1;
+}
+
+/* A column of the statement: an expression over the run, whose parameters may be named without a prefix. */
+static void add_value(struct smi_buf *sql, const char *first, const char *expr, const char *last)
+{
+    smi_buf_str(sql, "(SELECT ");
+    smi_buf_str(sql, first);
+    smi_buf_str(sql, expr);
+    smi_buf_str(sql, last);
+    smi_buf_str(sql, " FROM runs WHERE runs.rowid = param.rowid)");
+}
+
+static sqlite3_stmt *prepare(struct smi_db *d, const struct expr *x, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    sqlite3_stmt *st = NULL;
+    smi_buf_str(&b, "SELECT ");
+    add_value(&b, "CASE WHEN (", x->fails, "\n) THEN 0 ELSE 1 END"); /* NULL: see the next */
+    smi_buf_str(&b, ", ");
+    add_value(&b, "(", x->fails, "\n) IS NULL");
+    for (int i = 0; i < x->values; i++) {
+        smi_buf_str(&b, ", ");
+        add_value(&b, "", x->sql[i], "");
+    }
+    smi_buf_str(&b, " FROM param ORDER BY param.rowid");
+    if (b.failed)
+        smi_err_nomem(err);
+    else
+        st = smi_db_select(d, x->option, b.p, err);
+    smi_buf_fini(&b);
+    return st;
+}
+
+/* --- what comes out --- */
+
+static int digits_of(const struct expr *x, int i)
+{
+    size_t len = strlen(x->name[i]);
+    bool known = x->option != fail_if;
+    for (int k = 0; k < SMI_RUN_COLUMNS && !known; k++)
+        known = strcasecmp(x->name[i], smi_run_columns[k].name) == 0;
+    if (len > 2 && strcmp(x->name[i] + len - 2, "_h") == 0)
+        return 2;
+    return known ? 1 : 6;
+}
+
+/* With one decimal (hours: two; of what others measured all), or as many as it takes to be told from the limit, and
+ * from nothing. */
+static const char *in_short(struct smi_check *c, const struct expr *x, int i, const char *number)
+{
+    char t[SMI_MICRO_TEXT];
+    int64_t micro, shown;
+    size_t n = 0;
+    if (!strchr(number, '.') || smi_text_micro(smi_text_of(number), &micro))
+        return number;
+    for (int digits = digits_of(x, i); digits <= 6; digits++) {
+        n = digits < 6 ? smi_text_put_fixed(t, micro, digits) : smi_text_put_micro(t, micro);
+        if (smi_text_micro((struct smi_text){t, n}, &shown) || shown == micro ||
+            (shown != 0 && !(x->simple && shown == x->limit)))
+            break;
+    }
+    return smi_arena_text(&c->arena, t, n);
+}
+
+/* A value of the statement as text; "" for none. NULL without memory. */
+static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int at)
+{
+    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    size_t n = 0;
+    const char *text;
+    switch (sqlite3_column_type(st, at)) {
+    case SQLITE_NULL:
+        break;
+    case SQLITE_FLOAT:
+        n = smi_real_text(t, sqlite3_column_double(st, at));
+        break;
+    case SQLITE_INTEGER:
+        n = smi_wide_put(t, sqlite3_column_int64(st, at));
+        break;
+    default:
+        text = (const char *)sqlite3_column_text(st, at);
+        return text ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
+    }
+    return smi_arena_text(&c->arena, t, n);
+}
+
+/* "idle_pct 52.9, wasted_h 1.06": of one that is about several things. */
+static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
+{
+    struct smi_buf b = {0};
+    for (int i = 0; i < x->values; i++) {
+        const char *t = value_text(c, st, 2 + i);
+        t = t ? in_short(c, x, i, t) : NULL;
+        b.failed |= !t;
+        smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], !t ? "" : *t ? t : "-");
+    }
+    return keep(c, &b);
+}
+
+static int take_broken(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_case *k,
+                       struct smi_err *err)
+{
+    int type = x->values ? sqlite3_column_type(st, 2) : SQLITE_NULL;
+    bool number = x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT);
+    k->rank = (double)smi_wasted_ms(&c->sweep->runs[k->run].waste);
+    if (number) {
+        k->number = value_text(c, st, 2);
+        k->value = k->number ? in_short(c, x, 0, k->number) : NULL;
+        k->rank = sqlite3_column_double(st, 2) * (x->least ? -1 : 1);
+    } else if (x->values) {
+        k->value = x->simple ? value_text(c, st, 2) : all_values(c, x, st);
+    }
+    return x->values && !k->value ? smi_err_nomem(err) : 0;
+}
+
+/* A text against a limit that is a number: SQL would call it larger than any. */
+static bool is_text(const struct expr *x, sqlite3_stmt *st)
+{
+    return x->simple && sqlite3_column_type(st, 2) == SQLITE_TEXT;
+}
+
+static const char *no_number(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
+{
+    const char *value = value_text(c, st, 2);
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
+    b.failed |= !value;
+    return keep(c, &b);
+}
+
+/* The column without a value that is to blame. */
+static int take_unjudged(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_case *k,
+                         struct smi_err *err)
+{
+    int i = 0;
+    if (is_text(x, st))
+        return (k->why = no_number(c, x, st)) ? 0 : smi_err_nomem(err);
+    while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
+        i++;
+    k->why = smi_check_why(c, k->run, i < x->values ? x->name[i] : NULL, err);
+    return k->why ? 0 : -1;
+}
+
+/* No gate passes because a number was compared with a text. */
+static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi_err *err)
+{
+    size_t n;
+    const char *number = x->option == fail_if ? smi_db_quoted_number(d, x->fails, &n) : NULL;
+    if (!number)
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--fail-if: '%.*s' in quotes is a text, and equal to no number: it is written "
+                       "without them", (int)(n < 60 ? n : 60), number);
+}
+
+static int judge(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
+{
+    struct smi_limit *l = smi_check_limit(c, x->text, err);
+    sqlite3_stmt *st = !l || check_alone(d, x, err) || check_quotes(d, x, err) ? NULL : prepare(d, x, err);
+    int rc = st ? 1 : -1;
+    for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
+        struct smi_case *k = &l->of[i];
+        k->verdict = sqlite3_column_int(st, 1) || is_text(x, st) ? SMI_UNJUDGED
+                     : sqlite3_column_int(st, 0)                 ? SMI_HOLDS
+                                                                 : SMI_BROKEN;
+        if (k->verdict == SMI_BROKEN && take_broken(c, x, st, k, err))
+            rc = -1;
+        if (k->verdict == SMI_UNJUDGED && take_unjudged(c, x, st, k, err))
+            rc = -1;
+    }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+/* --- all of them --- */
+
+static int list_limits(struct exprs *e, const int64_t limit[SMI_LIMITS], const char *expr, size_t n,
+                       struct smi_err *err)
+{
+    size_t most = SMI_LIMITS;
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
+        most++;
+    e->of = smi_arena_new(&e->c->arena, most, sizeof *e->of);
+    if (!e->of)
+        return smi_err_nomem(err);
+    for (int i = 0; i < SMI_LIMITS; i++)
+        if (limit[i] >= 0 && short_form(e, i, limit[i], err))
+            return -1;
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
+        if (expression(e, expr + at, err))
+            return -1;
+    return 0;
+}
+
+int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_LIMITS], const char *expr, size_t n,
+                  struct smi_err *err)
+{
+    struct exprs e = {.c = c};
+    struct smi_buf asked = {0};
+    struct smi_db d = {0};
+    int rc = list_limits(&e, limit, expr, n, err);
+    for (size_t i = 0; i < e.n && !rc; i++) {
+        smi_buf_str(&asked, e.of[i].fails);
+        smi_buf_char(&asked, '\n');
+    }
+    if (!rc && e.n)
+        rc = asked.failed ? smi_err_nomem(err)
+                          : smi_db_open(&d, c->sweep, &(struct smi_ask){.where = asked.p}, err);
+    for (size_t i = 0; i < e.n && !rc; i++)
+        rc = judge(c, &d, &e.of[i], err);
+    smi_db_close(&d);
+    smi_buf_fini(&asked);
+    return rc;
+}

@@ -1,0 +1,374 @@
+/* diff.c - columns side by side: means and their change in whole millionths, the spread of repeats, and what chance has
+ * to say of it. Sums of squares are exact as long as they fit 128 bits, and doubles only behind that. */
+#include "query/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const smi_change_names[] = {"real", "alike", "few", "unknown", "noise", "same"};
+
+enum { FAR_BITS = 46 /* squares of what is nearer can be added up exactly */ };
+
+/* The values of a column: of each pair, in its order. */
+struct column {
+    const char *name, *unit;
+    int run_column;   /* place in smi_run_columns, or -1: */
+    size_t joined[2]; /* place among the joined ones of A and B */
+};
+
+struct differ {
+    struct smi_diff *d;
+    struct column *column;
+    size_t columns;
+    struct smi_run_row row[2];      /* room */
+    struct smi_value *value[2];     /* columns * pairs */
+    struct tally *tally;
+    bool failed;
+};
+
+/* What is added up of a column. */
+struct tally {
+    smi_i128 sum[2];
+    double squares; /* distances from the means of configurations */
+    double far, weight; /* sums over configurations with repeats: of sqrt(f) z, and of f (diff.h) */
+    double plain;       /* of sqrt(f) t: as if the spreads were known and no estimates */
+    size_t n, freedom;
+    double chance;  /* that configurations without a spread differ */
+    bool differ;    /* some of them do */
+};
+
+/* --- columns --- */
+
+static bool is_asked(const char *list, const char *name)
+{
+    while (list && *list) {
+        size_t n = strcspn(list, ",");
+        struct smi_text word = smi_text_trim((struct smi_text){list, n});
+        if (smi_text_same(word, name))
+            return true;
+        list += n + (list[n] != 0);
+    }
+    return !list;
+}
+
+static bool is_number(enum smi_datum_kind kind)
+{
+    return kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO;
+}
+
+static void list_columns(struct differ *f, const char *list)
+{
+    const struct smi_sweep *a = f->d->a, *b = f->d->b;
+    f->column = smi_arena_new(&f->d->arena, SMI_RUN_COLUMNS + a->njoined + 1, sizeof *f->column);
+    f->failed |= !f->column;
+    for (int i = 0; f->column && i < SMI_RUN_COLUMNS; i++)
+        if (is_number(smi_run_columns[i].kind) && is_asked(list, smi_run_columns[i].name))
+            f->column[f->columns++] = (struct column){smi_run_columns[i].name, smi_run_columns[i].unit, i, {0, 0}};
+    for (size_t i = 0; f->column && i < a->njoined; i++)
+        for (size_t k = 0; k < b->njoined; k++)
+            if (strcmp(a->joined[i], b->joined[k]) == 0 && is_asked(list, a->joined[i]))
+                f->column[f->columns++] = (struct column){a->joined[i], "", -1, {i, k}};
+}
+
+static int no_column(struct smi_text word, struct smi_err *err)
+{
+    char name[64] = "";
+    const char *near = NULL;
+    int least = 3, far;
+    strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
+        if (!is_number(smi_run_columns[i].kind))
+            continue;
+        far = smi_text_distance(name, smi_run_columns[i].name, least);
+        if (far == least && !near && word.n > 3 && strcasestr(smi_run_columns[i].name, name))
+            near = smi_run_columns[i].name;
+        if (far < least) {
+            least = far;
+            near = smi_run_columns[i].name;
+        }
+    }
+    return smi_err_set(err, SMI_EUSAGE, near ? "--columns: there is no column \"%s\" of numbers; did you mean %s?"
+                                             : "--columns: there is no column \"%s\" of numbers%s", name,
+                       near ? near : "; see smilog list columns");
+}
+
+/* Every word of the list is a column. */
+static int check_columns(const struct differ *f, const char *list, struct smi_err *err)
+{
+    while (list && *list) {
+        size_t n = strcspn(list, ","), i = 0;
+        struct smi_text word = smi_text_trim((struct smi_text){list, n});
+        while (i < f->columns && !smi_text_same(word, f->column[i].name))
+            i++;
+        if (i == f->columns)
+            return no_column(word, err);
+        list += n + (list[n] != 0);
+    }
+    return 0;
+}
+
+/* --- values --- */
+
+static struct smi_value of_datum(const struct smi_datum *v)
+{
+    struct smi_value x = {v->n, v->kind == SMI_DATUM_MICRO};
+    if (v->kind == SMI_DATUM_INT && v->n < INT64_MAX / 1000000 && v->n > INT64_MIN / 1000000)
+        x = (struct smi_value){v->n * 1000000, true};
+    return x;
+}
+
+static struct smi_value of_joined(struct differ *f, const struct smi_param *p)
+{
+    struct smi_value x = {0};
+    const char *t = p->text && p->bare ? smi_param_value(&f->d->arena, p) : NULL;
+    f->failed |= p->text && p->bare && !t;
+    x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_micro(smi_text_of(t), &x.micro) == 0;
+    return x;
+}
+
+/* The values of the run of pair i on one side. */
+static void read_run(struct differ *f, int side, size_t i, const struct smi_summary *s)
+{
+    size_t pairs = f->d->pairs->n;
+    f->failed |= smi_run_row_fill(&f->row[side], s) != 0;
+    for (size_t k = 0; k < f->columns && !f->failed; k++) {
+        const struct column *c = &f->column[k];
+        f->value[side][k * pairs + i] = c->run_column >= 0 ? of_datum(&f->row[side].v[c->run_column])
+                                                           : of_joined(f, &s->joined[c->joined[side]]);
+    }
+}
+
+static void read_values(struct differ *f)
+{
+    const struct smi_pairs *p = f->d->pairs;
+    for (int k = 0; k < 2; k++) {
+        f->value[k] = smi_mem_new(f->columns * p->n + 1, sizeof *f->value[k]);
+        f->failed |= !f->value[k];
+    }
+    for (size_t i = 0; i < p->n && !f->failed; i++) {
+        read_run(f, 0, i, &f->d->a->runs[p->of[i].a]);
+        read_run(f, 1, i, &f->d->b->runs[p->of[i].b]);
+    }
+    smi_run_row_fini(&f->row[0]);
+    smi_run_row_fini(&f->row[1]);
+}
+
+/* --- sums --- */
+
+/* Sum of squared distances from the mean of n values; those of pairs without a value on both sides take no part. */
+static double squares_of(const struct smi_value *x, const struct smi_value *other, size_t n)
+{
+    smi_i128 sum = 0, squares = 0, far;
+    const smi_i128 most = (smi_i128)1 << FAR_BITS;
+    double mean = 0, rough = 0, step;
+    size_t m = 0;
+    const struct smi_value *first = NULL;
+    bool exact = true;
+    for (size_t i = 0; i < n; i++) {
+        if (!x[i].has || !other[i].has)
+            continue;
+        first = first ? first : &x[i];
+        far = (smi_i128)x[i].micro - first->micro;
+        exact &= far < most && far > -most;
+        sum += far;
+        squares += exact ? far * far : 0;
+        m++;
+        step = (double)far - mean; /* Welford's way, for the few that are too far apart */
+        mean += step / (double)m;
+        rough += step * ((double)far - mean);
+    }
+    exact &= m < (size_t)1 << 16;
+    return !m ? 0 : exact ? (double)((smi_i128)m * squares - sum * sum) / (double)m : rough;
+}
+
+/* The deviate of the normal distribution that is farther from 0 by a chance of p. */
+static double deviate(double p)
+{
+    double low = 0, high = 40, mid;
+    for (int i = 0; i < 64; i++) {
+        mid = (low + high) / 2;
+        if (erfc(mid / sqrt(2)) > p)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* A configuration says by its own spread how far its change is from chance: one of a higher level has a larger spread.
+ * Where its repeats are alike, by the ways in which they could be. */
+static void add_deviate(struct tally *t, smi_i128 change, double squares, size_t m, double ways)
+{
+    enum { MOST = 40 /* deviates that count: as deviate() has them */ };
+    double freedom = 2 * (double)(m - 1), error = sqrt(squares / freedom * 2 * (double)m), z, t_c;
+    if (m < 2)
+        return;
+    z = !change ? 0 : deviate(squares > 0 ? smi_student((double)change / error, 2 * (m - 1)) : ways);
+    t_c = squares > 0 && fabs((double)change) < MOST * error ? fabs((double)change) / error : change ? MOST : 0;
+    t->far += sqrt(freedom) * (change < 0 ? -z : z);
+    t->plain += sqrt(freedom) * (change < 0 ? -t_c : t_c);
+    t->weight += freedom;
+}
+
+/* n pairs of one configuration. */
+static void add_config(struct tally *t, const struct smi_value *a, const struct smi_value *b, size_t n)
+{
+    smi_i128 sum[2] = {0, 0};
+    double squares = squares_of(a, b, n) + squares_of(b, a, n), ways = 2;
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++)
+        if (a[i].has && b[i].has) {
+            sum[0] += a[i].micro;
+            sum[1] += b[i].micro;
+            m++;
+        }
+    if (!m)
+        return;
+    t->sum[0] += sum[0];
+    t->sum[1] += sum[1];
+    t->squares += squares;
+    t->n += m;
+    t->freedom += 2 * (m - 1);
+    for (size_t i = 1; i <= m; i++) /* 2 / C(2 m, m) */
+        ways *= (double)i / (double)(m + i);
+    add_deviate(t, sum[1] - sum[0], squares, m, ways);
+    if (sum[0] == sum[1])
+        return;
+    t->differ = true;
+    t->chance *= ways;
+}
+
+static void add_up(struct differ *f, size_t column)
+{
+    const struct smi_pairs *p = f->d->pairs;
+    const struct smi_value *a = &f->value[0][column * p->n], *b = &f->value[1][column * p->n];
+    f->tally[column].chance = 1;
+    for (size_t i = 0, n; i < p->n; i += n) {
+        for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
+            ;
+        add_config(&f->tally[column], &a[i], &b[i], n);
+    }
+}
+
+/* Has chance a say? Not where all values of each configuration are the same on both sides. */
+static bool is_tested(const struct tally *t)
+{
+    return t->freedom && (t->squares > 0 || t->differ);
+}
+
+/* --- verdicts --- */
+
+static struct smi_value of_ratio(smi_i128 num, smi_i128 den)
+{
+    smi_i128 q = smi_wide_div(num, den);
+    return (struct smi_value){(int64_t)q, q == (int64_t)q};
+}
+
+static struct smi_value of_real(double v)
+{
+    bool has = fabs(v) < 9e18;
+    return (struct smi_value){has ? (int64_t)nearbyint(v) : 0, has};
+}
+
+static int sign(smi_i128 v)
+{
+    return (v > 0) - (v < 0);
+}
+
+static enum smi_change_kind kind_of(const struct tally *t, double ratio, size_t tested)
+{
+    const double limit = SMI_CHANCE_PCT / 100.0 / (double)(tested ? tested : 1);
+    bool agrees = ratio < 0 ? t->sum[1] < t->sum[0] : t->sum[1] > t->sum[0]; /* as the change that is shown */
+    if (t->sum[0] == t->sum[1])
+        return SMI_CHANGE_NONE;
+    if (!t->freedom)
+        return SMI_CHANGE_UNKNOWN;
+    if (t->squares > 0)
+        return !agrees                                                    ? SMI_CHANGE_NOISE
+               : erfc(fabs(ratio) / sqrt(2)) <= limit                     ? SMI_CHANGE_REAL
+               : erfc(fabs(t->plain) / sqrt(t->weight) / sqrt(2)) <= limit ? SMI_CHANGE_FEW
+                                                                          : SMI_CHANGE_NOISE;
+    return t->chance <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_ALIKE;
+}
+
+static void judge(struct smi_diff *d, const struct column *c, const struct tally *t)
+{
+    struct smi_change *x = &d->of[d->n++];
+    smi_i128 change = t->sum[1] - t->sum[0], n = (smi_i128)t->n, base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
+    double spread = t->freedom ? sqrt(t->squares / (double)t->freedom) : 0,
+           ratio = spread > 0 ? t->far / sqrt(t->weight) : 0;
+    int64_t least;
+    *x = (struct smi_change){.name = c->name, .unit = c->unit, .n = t->n, .a = of_ratio(t->sum[0], n),
+                             .b = of_ratio(t->sum[1], n), .change = of_ratio(change, n)};
+    if (base && (change < 0 ? -change : change) / base < 1000000)
+        x->pct = of_ratio(change * 100000000, base);
+    if (t->freedom)
+        x->spread = of_real(spread);
+    if (spread > 0)
+        x->ratio = of_real(ratio * 1000000);
+    x->kind = kind_of(t, ratio, d->tested);
+    if (x->kind == SMI_CHANGE_REAL)
+        x->worse = sign(change) * smi_worse_way(c->name, &least);
+    x->rank = spread > 0                                ? fabs(ratio)
+              : x->kind == SMI_CHANGE_UNKNOWN && base ? fabs((double)change / (double)base)
+                                                      : 1e300;
+    d->count[x->kind]++;
+}
+
+static int by_kind(const void *p, const void *q)
+{
+    const struct smi_change *a = p, *b = q;
+    int64_t x = a->pct.micro < 0 ? -a->pct.micro : a->pct.micro, y = b->pct.micro < 0 ? -b->pct.micro : b->pct.micro;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank > b->rank ? -1 : 1;
+    if (x != y)
+        return x > y ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static void judge_all(struct differ *f)
+{
+    f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
+    f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
+    f->failed |= !f->tally || !f->d->of;
+    for (size_t i = 0; !f->failed && i < f->columns; i++) {
+        add_up(f, i);
+        f->d->tested += is_tested(&f->tally[i]);
+    }
+    for (size_t i = 0; !f->failed && i < f->columns; i++)
+        if (f->tally[i].n)
+            judge(f->d, &f->column[i], &f->tally[i]);
+        else
+            f->d->absent++;
+    if (!f->failed && f->d->n)
+        qsort(f->d->of, f->d->n, sizeof *f->d->of, by_kind);
+}
+
+int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b, const struct smi_pairs *p,
+                  const char *columns, struct smi_err *err)
+{
+    struct differ f = {.d = d};
+    d->a = a;
+    d->b = b;
+    d->pairs = p;
+    list_columns(&f, columns);
+    if (!f.failed && check_columns(&f, columns, err))
+        return -1;
+    if (!f.failed)
+        read_values(&f);
+    if (!f.failed)
+        judge_all(&f);
+    smi_mem_free(f.value[0]);
+    smi_mem_free(f.value[1]);
+    return f.failed ? smi_err_nomem(err) : 0;
+}
+
+void smi_diff_fini(struct smi_diff *d)
+{
+    smi_arena_fini(&d->arena);
+    *d = (struct smi_diff){0};
+}

@@ -1,0 +1,387 @@
+/* diff_side_json.c - JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters. */
+#include "query/diff_side.h"
+
+#include "base/clock.h"
+#include "base/json_load.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct loader {
+    struct smi_sweep *to;
+    size_t cap;
+    const char *name; /* of the file */
+    struct smi_buf repaired;
+    struct smi_err *err;
+};
+
+static int broken(struct loader *l, const char *what)
+{
+    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: %s", l->name, what);
+}
+
+/* --- values --- */
+
+#define AT(field) offsetof(struct smi_summary, field)
+static const struct {
+    const char *in, *key;
+    size_t at;
+} values[] = {
+    {NULL, "duration_s", AT(duration_s)},
+    {NULL, "covered_s", AT(covered_s)},
+    {NULL, "energy_wh", AT(energy_wh)},
+    {NULL, "idle_pct", AT(idle_pct)},
+    {NULL, "longest_idle_s", AT(longest_idle_s)},
+    {NULL, "gpu_hours", AT(gpu_hours)},
+    {NULL, "cost", AT(cost)},
+    {NULL, "co2_g", AT(co2_g)},
+    {"vram", "device_peak_mb", AT(vram.device_peak_mb)},
+    {"vram", "all_gpus_peak_mb", AT(vram.all_gpus_peak_mb)},
+    {"vram", "used_peak_mb", AT(vram.used_peak_mb)},
+    {"vram", "total_mb", AT(vram.total_mb)},
+};
+#undef AT
+
+static struct smi_value number(const json_t *v)
+{
+    struct smi_value x = {0};
+    x.has = smi_json_number(v, &x.micro);
+    return x;
+}
+
+static const char *text(struct smi_summary *s, const json_t *v)
+{
+    return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
+}
+
+#define SMI_FIELD(key, metric, stat, optional) {key, metric, stat},
+static const struct {
+    const char *key;
+    int metric, stat;
+} fields[SMI_FIELD_COUNT] = {
+#include "summary/headline_field.def"
+};
+#undef SMI_FIELD
+
+/* One reading that is the mean and the largest gives the same figures again. */
+static void get_block(struct smi_block *b, const json_t *v)
+{
+    for (size_t i = 0; i < SMI_FIELD_COUNT; i++) {
+        struct smi_value x = number(json_object_get(v, fields[i].key));
+        struct smi_pool *p = fields[i].metric < 0 ? NULL : &b->pool[smi_block_slot((unsigned)fields[i].metric)];
+        if (!x.has)
+            continue;
+        if (!p) {
+            b->jax_peak = x.micro;
+            continue;
+        }
+        p->n = 1;
+        if (fields[i].stat == SMI_FIELD_MEAN)
+            p->sum = x.micro;
+        else
+            p->max = x.micro;
+    }
+}
+
+static void get_values(struct smi_summary *s, const json_t *run)
+{
+    struct smi_value below = number(json_object_get(run, "idle_below_pct"));
+    const json_t *wasted = json_object_get(run, "wasted_h"), *cost = json_object_get(run, "wasted_cost");
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const json_t *in = values[i].in ? json_object_get(run, values[i].in) : run;
+        struct smi_value v = number(json_object_get(in, values[i].key));
+        memcpy((char *)s + values[i].at, &v, sizeof v);
+    }
+    for (int i = 0; i < 6; i++) {
+        s->wasted_h[i] = number(json_object_get(wasted, smi_waste_names[i]));
+        s->wasted_cost[i] = number(json_object_get(cost, smi_waste_names[i]));
+    }
+    s->idle_below = below.has ? below.micro : -1;
+    s->vram.reserved = json_is_true(json_object_get(json_object_get(run, "vram"), "reserved"));
+    s->vram.source = text(s, json_object_get(json_object_get(run, "vram"), "source"));
+    get_block(&s->block, json_object_get(run, "summary"));
+}
+
+/* --- who --- */
+
+/* "name_bytes": what stood there before U+FFFD did. NULL if there is none. */
+static const char *bytes_of(struct smi_summary *s, const json_t *v)
+{
+    const char *hex = json_string_value(v);
+    size_t n = hex ? strlen(hex) / 2 : 0;
+    char *to = n ? smi_arena_new(&s->arena, n + 1, 1) : NULL;
+    unsigned c;
+    for (size_t i = 0; to && i < n; i++) {
+        if (sscanf(hex + 2 * i, "%2x", &c) != 1 || !c)
+            return NULL;
+        to[i] = (char)c;
+    }
+    return to;
+}
+
+static bool get_moment(const json_t *v, int64_t *ms, bool *zoned)
+{
+    int64_t us;
+    bool fine;
+    if (!json_is_string(v) || smi_clock_iso(smi_text_of(json_string_value(v)), &us, &fine, zoned))
+        return false;
+    *ms = us / 1000;
+    return true;
+}
+
+static void get_who(struct smi_summary *s, const json_t *run)
+{
+    const char *state = json_string_value(json_object_get(run, "state"));
+    bool zoned = false;
+    s->state = SMI_STATE_UNKNOWN;
+    for (int i = 0; i <= SMI_STATE_NO_DATA && state; i++)
+        if (strcmp(state, smi_state_names[i]) == 0)
+            s->state = (enum smi_state)i;
+    s->state_reason = text(s, json_object_get(run, "state_reason"));
+    s->hostname = text(s, json_object_get(run, "hostname"));
+    s->has_exit = json_is_integer(json_object_get(run, "exit_code"));
+    s->exit_code = json_integer_value(json_object_get(run, "exit_code"));
+    s->has_start = get_moment(json_object_get(run, "start"), &s->start_ms, &s->zoned) &&
+                   get_moment(json_object_get(run, "end"), &s->end_ms, &zoned);
+}
+
+static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bare)
+{
+    char t[SMI_JSON_DIGITS];
+    struct smi_text wide;
+    *bare = !json_is_string(v);
+    if (json_is_string(v))
+        return text(s, v);
+    if (smi_json_beyond(v, &wide))
+        return smi_arena_text(&s->arena, wide.p, wide.n);
+    if (json_is_number(v))
+        return smi_arena_text(&s->arena, t, smi_json_digits(v, t));
+    return json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null";
+}
+
+/* {"lr": 0.1}: parameters, or joined columns. */
+static int get_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
+{
+    size_t most = json_object_size(from);
+    struct smi_param *p = smi_arena_new(&s->arena, most + 1, sizeof *p);
+    const char *key;
+    json_t *v;
+    *to = p;
+    if (!p)
+        return -1;
+    json_object_foreach(from, key, v) {
+        p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
+        p[*n].text = scalar_text(s, v, &p[*n].bare);
+        if (!p[*n].key || !p[*n].text)
+            return -1;
+        ++*n;
+    }
+    return 0;
+}
+
+/* Of a GPU what a row says of all of them: how many, and the worst slowdown. */
+static int get_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
+{
+    json_t *all = json_object_get(from, "throttle_pct"), *v;
+    struct smi_throttle *t = smi_arena_new(&s->arena, json_object_size(all) + 1, sizeof *t);
+    const char *key;
+    const json_t *index = json_object_get(from, "gpu");
+    g->index = json_is_integer(index) ? (int)json_integer_value(index) : -1;
+    g->uuid = text(s, json_object_get(from, "uuid"));
+    g->pooled = g->index < 0 && !g->uuid;
+    g->throttle = t;
+    if (!t)
+        return -1;
+    json_object_foreach(all, key, v) {
+        t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
+        t[g->throttles].pct = number(v);
+        g->throttle_known |= t[g->throttles].pct.has;
+        if (!t[g->throttles++].reason)
+            return -1;
+    }
+    return 0;
+}
+
+static int get_gpus(struct smi_summary *s, const json_t *list)
+{
+    size_t n = json_array_size(list);
+    struct smi_gpu *g = smi_arena_new(&s->arena, n + 1, sizeof *g);
+    s->gpus = g;
+    for (size_t i = 0; g && i < n; i++, s->ngpus++)
+        if (get_gpu(s, &g[i], json_array_get(list, i)))
+            return -1;
+    return g ? 0 : -1;
+}
+
+/* --- runs --- */
+
+static int get_run(struct loader *l, json_t *run)
+{
+    struct smi_summary *s;
+    const json_t *name = json_object_get(run, "run");
+    if (!json_is_string(name))
+        return broken(l, "an element of \"runs\" has no name: no summary of this version");
+    if (smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs))
+        return smi_err_nomem(l->err);
+    s = &l->to->runs[l->to->n++];
+    memset(s, 0, sizeof *s);
+    s->run = bytes_of(s, json_object_get(run, "name_bytes"));
+    if (!s->run)
+        s->run = text(s, name);
+    get_who(s, run);
+    get_values(s, run);
+    if (!s->run || get_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||
+        get_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined) ||
+        get_gpus(s, json_object_get(run, "gpus")))
+        return smi_err_nomem(l->err);
+    return 0;
+}
+
+static json_t *parse(struct loader *l, struct smi_text t)
+{
+    json_error_t why;
+    json_t *v = NULL;
+    size_t lost;
+    if (!smi_text_is_utf8(t))
+        broken(l, "is not UTF-8");
+    else if (smi_json_load(t, &l->repaired, &v, &lost, &why, l->err) == 0 && !v)
+        smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
+    return v;
+}
+
+/* Numbers mean what they mean in the schema that they were written in. */
+static int check_schema(struct loader *l, struct smi_text schema)
+{
+    if (smi_text_is(schema, "smilog/1"))
+        return 0;
+    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only",
+                       l->name, (int)(schema.n < 60 ? schema.n : 60), schema.p);
+}
+
+static int check_document(struct loader *l, const json_t *doc)
+{
+    const json_t *v = json_object_get(doc, "schema");
+    return json_is_string(v) ? check_schema(l, smi_text_of(json_string_value(v))) : 0;
+}
+
+/* {"schema": "smilog/1", ..., "runs": [ */
+static int check_first_line(struct loader *l, struct smi_text line)
+{
+    static const char key[] = "{\"schema\": \"";
+    struct smi_text v = {line.p + strlen(key), 0};
+    if (!smi_text_starts(line, key))
+        return 0;
+    while (v.p + v.n < line.p + line.n && v.p[v.n] != '"')
+        v.n++;
+    return check_schema(l, v);
+}
+
+static int get_text(struct loader *l, struct smi_text t)
+{
+    json_t *doc = parse(l, t), *runs = json_object_get(doc, "runs");
+    int rc = doc ? check_document(l, doc) : -1;
+    if (!rc && json_is_string(json_object_get(doc, "run")))
+        rc = get_run(l, doc);
+    else if (!rc && !json_is_array(runs))
+        rc = broken(l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
+    for (size_t i = 0; !rc && i < json_array_size(runs); i++)
+        rc = get_run(l, json_array_get(runs, i));
+    json_decref(doc);
+    return rc;
+}
+
+/* The next line, without what ends it. */
+static bool next_line(struct smi_text *rest, struct smi_text *line)
+{
+    const char *lf = memchr(rest->p, '\n', rest->n);
+    size_t n = lf ? (size_t)(lf - rest->p) : rest->n;
+    if (!rest->n)
+        return false;
+    *line = smi_text_trim((struct smi_text){rest->p, n});
+    rest->p += n + (lf != NULL);
+    rest->n -= n + (lf != NULL);
+    return true;
+}
+
+static bool ends_with(struct smi_text t, const char *end)
+{
+    size_t n = strlen(end);
+    return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
+}
+
+/* As smilog writes it a run is a line, in JSON too: so ten thousand runs need not be in memory as JSON all at once. */
+static int get_lines(struct loader *l, struct smi_text rest)
+{
+    struct smi_text line;
+    bool open = false;
+    int rc = 0;
+    while (!rc && next_line(&rest, &line)) {
+        if (line.n && *line.p == ']')
+            return 0;
+        line.n -= ends_with(line, ",");
+        if (ends_with(line, "\"runs\": [")) {
+            open = true;
+            rc = check_first_line(l, line);
+        } else if (line.n)
+            rc = get_text(l, line);
+    }
+    return rc ? rc : open ? broken(l, "ends in the middle of \"runs\"") : 0;
+}
+
+static int get_all(struct loader *l, struct smi_text t)
+{
+    struct smi_text rest = t, line = {0};
+    bool first = next_line(&rest, &line);
+    json_t *v = NULL;
+    json_error_t why;
+    size_t lost;
+    int rc;
+    if (first && !ends_with(line, "\"runs\": [") && smi_text_is_utf8(line))
+        smi_json_load(line, &l->repaired, &v, &lost, &why, l->err);
+    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? get_lines(l, t) : get_text(l, t);
+    json_decref(v);
+    return rc;
+}
+
+/* --- what the sweep says besides --- */
+
+/* Every run has the columns that the first one has joined, in its order. */
+static int close_joined(struct smi_sweep *s)
+{
+    const struct smi_summary *first = s->runs;
+    const char **name = smi_arena_new(&s->arena, (s->n ? first->njoined : 0) + 1, sizeof *name);
+    if (!name)
+        return -1;
+    for (size_t k = 0; s->n && k < first->njoined; k++)
+        name[k] = first->joined[k].key;
+    for (size_t i = 0; i < s->n; i++) {
+        struct smi_param *p = smi_arena_new(&s->runs[i].arena, first->njoined + 1, sizeof *p);
+        for (size_t k = 0; p && k < first->njoined; k++) {
+            p[k].key = name[k];
+            for (size_t m = 0; m < s->runs[i].njoined; m++)
+                if (strcmp(s->runs[i].joined[m].key, name[k]) == 0)
+                    p[k] = (struct smi_param){name[k], s->runs[i].joined[m].text, s->runs[i].joined[m].bare};
+            if (p[k].bare && p[k].text && strcmp(p[k].text, "null") == 0)
+                p[k] = (struct smi_param){.key = name[k]};
+        }
+        if (!p)
+            return -1;
+        s->runs[i].joined = p;
+        s->runs[i].njoined = first->njoined;
+    }
+    s->joined = name;
+    s->njoined = s->n ? first->njoined : 0;
+    return 0;
+}
+
+int smi_earlier_text(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
+{
+    struct loader l = {.to = out, .name = path, .err = err};
+    int rc = get_all(&l, text);
+    smi_buf_fini(&l.repaired);
+    out->usable = (int64_t)out->n;
+    if (!rc && (close_joined(out) || !(out->title = smi_arena_text(&out->arena, path, strlen(path)))))
+        rc = smi_err_nomem(err);
+    return rc ? rc : smi_sweep_params(out, err);
+}

@@ -1,0 +1,389 @@
+/* query.c - what is asked, as statements: which runs, in which order, what of them. The expression of --where is put into
+ * a WHERE of runs inside one of param: so a plain name is a column of runs, whatever the parameters are called. */
+#include "query/query.h"
+
+#include "query/query_join.h"
+#include "query/query_period.h"
+#include "query/query_result.h"
+
+#include <string.h>
+
+bool smi_ask_any(const struct smi_ask *q)
+{
+    return q->where || q->sort || q->group_by || q->columns || q->sql || q->join || q->since || q->until;
+}
+
+static int check(const struct smi_ask *q, struct smi_err *err)
+{
+    const struct {
+        const char *name, *text;
+    } opt[] = {{"where", q->where},     {"sort", q->sort}, {"group-by", q->group_by},
+               {"columns", q->columns}, {"sql", q->sql},   {"since", q->since},
+               {"until", q->until},     {"join", q->join}};
+    for (size_t i = 0; i < sizeof opt / sizeof *opt; i++) {
+        if (opt[i].text && !smi_text_trim(smi_text_of(opt[i].text)).n)
+            return smi_err_set(err, SMI_EUSAGE, "--%s is empty", opt[i].name);
+        if (opt[i].text && !smi_text_is_utf8(smi_text_of(opt[i].text)))
+            return smi_err_set(err, SMI_EUSAGE, "--%s is not UTF-8", opt[i].name);
+        if (i < 4 && q->sql && opt[i].text)
+            return smi_err_set(err, SMI_EUSAGE, "--sql says it all: --%s has no place beside it", opt[i].name);
+    }
+    return 0;
+}
+
+/* --- lists of columns --- */
+
+/* The next word of a list, without the blanks around it. Returns false at the end. */
+static bool next(const char **list, struct smi_text *word)
+{
+    const char *comma;
+    if (!*list)
+        return false;
+    comma = strchr(*list, ',');
+    *word = smi_text_trim((struct smi_text){*list, comma ? (size_t)(comma - *list) : strlen(*list)});
+    *list = comma ? comma + 1 : NULL;
+    return true;
+}
+
+static int no_word(const char *opt, const char *list, struct smi_err *err)
+{
+    return smi_err_set(err, SMI_EUSAGE, "--%s: a name is missing in \"%.100s\"", opt, list);
+}
+
+/* A leading minus is taken off the word. */
+static bool is_down(struct smi_text *word)
+{
+    bool down = word->n > 1 && *word->p == '-';
+    word->p += down;
+    word->n -= down;
+    return down;
+}
+
+static void add_term(struct smi_buf *sql, const char *expr, bool down)
+{
+    smi_buf_fmt(sql, "%s COLLATE names%s NULLS LAST, ", expr, down ? " DESC" : "");
+}
+
+/* --- the parts of a statement --- */
+
+/* Appends ORDER BY, the sweep's own order being the last resort. */
+static int add_order(struct smi_db *d, const struct smi_ask *q, struct smi_buf *sql, struct smi_err *err)
+{
+    const char *list = q->sort;
+    struct smi_text word;
+    bool number, down;
+    smi_buf_str(sql, " ORDER BY ");
+    while (next(&list, &word)) {
+        struct smi_buf expr = {0};
+        int rc = word.n ? 0 : no_word("sort", q->sort, err);
+        down = is_down(&word);
+        rc = rc ? rc : smi_db_column(d, "sort", word, &expr, &number, err);
+        if (!rc)
+            add_term(sql, expr.p, down);
+        smi_buf_fini(&expr);
+        if (rc)
+            return -1;
+    }
+    smi_buf_str(sql, "runs.rowid");
+    return 0;
+}
+
+/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
+ * breaks the first one, what needs the words around it breaks the second. */
+static int check_where(struct smi_db *d, const struct smi_ask *q, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    sqlite3_stmt *st = NULL;
+    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
+    smi_buf_str(&b, q->where);
+    smi_buf_str(&b, "\n THEN 1 END)");
+    if (b.failed)
+        smi_err_nomem(err);
+    else
+        st = smi_db_select(d, "where", b.p, err);
+    smi_buf_fini(&b);
+    sqlite3_finalize(st);
+    return st ? 0 : -1;
+}
+
+static void add_source(const struct smi_ask *q, struct smi_buf *sql)
+{
+    smi_buf_str(sql, " FROM runs JOIN param ON param.rowid = runs.rowid");
+    if (!q->where)
+        return;
+    smi_buf_str(sql, " WHERE runs.rowid IN (SELECT param.rowid FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE "
+                     "runs.rowid = param.rowid AND (");
+    smi_buf_str(sql, q->where);
+    smi_buf_str(sql, "\n)))");
+}
+
+/* Which option an error of the whole statement comes from. */
+static const char *blame(const struct smi_ask *q)
+{
+    return q->where ? "where" : q->columns ? "columns" : q->group_by ? "group-by" : "sort";
+}
+
+/* --- runs --- */
+
+static int keep_rows(struct smi_db *d, const struct smi_ask *q, sqlite3_stmt *st, struct smi_err *err)
+{
+    size_t *order = smi_mem_new(d->sweep->n + 1, sizeof *order), n = 0;
+    int rc = order ? 1 : smi_err_nomem(err);
+    while (rc > 0 && (rc = smi_db_step(d, blame(q), st, err)) > 0)
+        order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
+    if (!rc)
+        rc = smi_sweep_keep(d->sweep, order, n, err);
+    smi_mem_free(order);
+    return rc;
+}
+
+static int choose_runs(struct smi_db *d, const struct smi_ask *q, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    sqlite3_stmt *st = NULL;
+    int rc;
+    smi_buf_str(&b, "SELECT runs.rowid");
+    add_source(q, &b);
+    rc = add_order(d, q, &b, err);
+    if (!rc && b.failed)
+        rc = smi_err_nomem(err);
+    if (!rc)
+        rc = (st = smi_db_select(d, blame(q), b.p, err)) ? keep_rows(d, q, st, err) : -1;
+    sqlite3_finalize(st);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+/* --- rows --- */
+
+static int make_rows(struct smi_db *d, const char *opt, const struct smi_buf *sql, struct smi_answer *rows,
+                     struct smi_err *err)
+{
+    sqlite3_stmt *st;
+    int rc;
+    if (sql->failed)
+        return smi_err_nomem(err);
+    st = smi_db_select(d, opt, sql->p, err);
+    rc = st ? smi_answer_take(rows, d, opt, st, err) : -1;
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static void add_name(struct smi_buf *sql, struct smi_text word, const char *suffix)
+{
+    struct smi_buf name = {0};
+    smi_buf_add(&name, word.p, word.n);
+    smi_buf_str(&name, suffix);
+    smi_buf_str(sql, " AS ");
+    smi_db_quote(sql, name.p ? name.p : "");
+    sql->failed |= name.failed;
+    smi_buf_fini(&name);
+}
+
+static int choose_columns(struct smi_db *d, const struct smi_ask *q, struct smi_answer *rows, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    const char *list = q->columns;
+    struct smi_text word;
+    bool number;
+    int rc = 0;
+    for (size_t i = 0; !rc && next(&list, &word); i++) {
+        smi_buf_str(&b, i ? ", " : "SELECT ");
+        rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err) : no_word("columns", q->columns, err);
+        add_name(&b, word, "");
+    }
+    add_source(q, &b);
+    rc = rc ? rc : add_order(d, q, &b, err);
+    rc = rc ? rc : make_rows(d, blame(q), &b, rows, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+/* --- groups --- */
+
+/* Mean, sd and n of a column; what is no number takes no part. */
+static int add_figures(struct smi_db *d, struct smi_text word, struct smi_buf *sql, struct smi_err *err)
+{
+    struct smi_buf col = {0}, x = {0};
+    bool number;
+    int rc = smi_db_column(d, "columns", word, &col, &number, err);
+    if (!rc && !number)
+        rc = smi_err_set(err, SMI_EUSAGE, "--group-by wants columns of numbers: %.*s is text", (int)word.n, word.p);
+    if (!rc) {
+        smi_buf_fmt(&x, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN %s END", col.p, col.p);
+        smi_buf_fmt(sql, ", mean(%s)", x.p ? x.p : "");
+        add_name(sql, word, "_mean");
+        smi_buf_fmt(sql, ", CASE WHEN count(%s) > 1 THEN stddev(%s) END", x.p ? x.p : "", x.p ? x.p : "");
+        add_name(sql, word, "_sd");
+        smi_buf_fmt(sql, ", count(%s)", x.p ? x.p : "");
+        add_name(sql, word, "_n");
+        sql->failed |= x.failed;
+    }
+    smi_buf_fini(&col);
+    smi_buf_fini(&x);
+    return rc;
+}
+
+/* The name of a column by its place among those shown of groups, or NULL. */
+static const char *shown_at(int place)
+{
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+        if (smi_run_columns[i].shown == place)
+            return smi_run_columns[i].name;
+    return NULL;
+}
+
+static int add_all_figures(struct smi_db *d, const struct smi_ask *q, struct smi_buf *sql, struct smi_err *err)
+{
+    const char *list = q->columns;
+    struct smi_text word;
+    int rc = 0;
+    for (int place = 1; !list && shown_at(place) && !rc; place++)
+        rc = add_figures(d, smi_text_of(shown_at(place)), sql, err);
+    while (!rc && next(&list, &word))
+        rc = word.n ? add_figures(d, word, sql, err) : no_word("columns", q->columns, err);
+    return rc;
+}
+
+/* Appends the columns that make a group, with their names, as a list, or bare behind GROUP BY and in ORDER BY. */
+static int add_keys(struct smi_db *d, const struct smi_ask *q, bool named, const char *how, struct smi_buf *sql,
+                    struct smi_err *err)
+{
+    const char *list = q->group_by;
+    struct smi_text word;
+    bool number;
+    int rc = 0;
+    for (size_t i = 0; !rc && next(&list, &word); i++) {
+        smi_buf_str(sql, i ? ", " : "");
+        rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err) : no_word("group-by", q->group_by, err);
+        if (named)
+            add_name(sql, word, "");
+        smi_buf_str(sql, how);
+    }
+    return rc;
+}
+
+/* --sort is by the columns of the groups. */
+static int add_group_order(const struct smi_ask *q, const struct smi_answer *head, struct smi_buf *sql,
+                           struct smi_err *err)
+{
+    const char *list = q->sort;
+    struct smi_text word;
+    smi_buf_str(sql, ") ORDER BY ");
+    while (next(&list, &word)) {
+        bool down = is_down(&word);
+        size_t i = 0;
+        while (i < head->columns && !smi_text_is(word, head->name[i]))
+            i++;
+        if (!word.n)
+            return no_word("sort", q->sort, err);
+        if (i == head->columns)
+            return smi_err_set(err, SMI_EUSAGE, "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
+                               "COL_mean, COL_sd, COL_n of each column", (int)(word.n < 100 ? word.n : 100), word.p,
+                               q->group_by);
+        smi_db_quote(sql, head->name[i]);
+        smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
+    }
+    smi_buf_str(sql, "1");
+    return 0;
+}
+
+/* The names of the columns of a statement. */
+static int heads(struct smi_db *d, const struct smi_buf *sql, struct smi_answer *head, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    smi_buf_fmt(&b, "%s LIMIT 0", sql->p ? sql->p : "");
+    rc = make_rows(d, "group-by", &b, head, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+static int make_groups(struct smi_db *d, const struct smi_ask *q, struct smi_answer *rows, struct smi_err *err)
+{
+    struct smi_answer head = {0};
+    struct smi_buf b = {0}, all = {0};
+    int rc;
+    smi_buf_str(&b, "SELECT ");
+    rc = add_keys(d, q, true, "", &b, err);
+    smi_buf_str(&b, ", count(*) AS n");
+    rc = rc ? rc : add_all_figures(d, q, &b, err);
+    add_source(q, &b);
+    smi_buf_str(&b, " GROUP BY ");
+    rc = rc ? rc : add_keys(d, q, false, "", &b, err);
+    smi_buf_str(&b, " ORDER BY ");
+    rc = rc ? rc : add_keys(d, q, false, " NULLS LAST", &b, err);
+    if (!rc && q->sort) {
+        rc = heads(d, &b, &head, err);
+        smi_buf_fmt(&all, "SELECT * FROM (%s", b.p ? b.p : "");
+        rc = rc ? rc : add_group_order(q, &head, &all, err);
+        all.failed |= b.failed;
+    }
+    rc = rc ? rc : make_rows(d, blame(q), q->sort ? &all : &b, rows, err);
+    for (const char *list = q->group_by; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        rows->keys++;
+    smi_answer_fini(&head);
+    smi_buf_fini(&b);
+    smi_buf_fini(&all);
+    return rc;
+}
+
+/* --- the answer --- */
+
+static int ask_sql(struct smi_db *d, const struct smi_ask *q, struct smi_answer *rows, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    smi_buf_str(&b, q->sql);
+    rc = make_rows(d, "sql", &b, rows, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+static void say_left_out(const struct smi_db *d, struct smi_buf *said)
+{
+    if (!d->left_out)
+        return;
+    smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *", d->params,
+                SMI_ASK_COLUMNS);
+    smi_buf_char(said, 0);
+}
+
+static void say_quoted(const struct smi_db *d, const char *expr, struct smi_buf *said)
+{
+    size_t n;
+    const char *number = smi_db_quoted_number(d, expr, &n);
+    if (!number)
+        return;
+    smi_buf_fmt(said, "'%.*s' in quotes is a text, and equal to no number: it is written without them",
+                (int)(n < 60 ? n : 60), number);
+    smi_buf_char(said, 0);
+}
+
+int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answer *rows, struct smi_buf *said,
+                  struct smi_err *err)
+{
+    struct smi_db d;
+    int rc;
+    if (check(q, err) || ((q->since || q->until) && smi_period_keep(s, q, said, err)) ||
+        (q->join && smi_join(s, q->join, said, err)))
+        return -1;
+    if (!q->where && !q->sort && !q->group_by && !q->columns && !q->sql)
+        return 0;
+    rc = smi_db_open(&d, s, q, err);
+    if (!rc && q->where)
+        rc = check_where(&d, q, err);
+    if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
+        smi_db_tell_names(&d, q->where ? q->where : q->sql, said);
+        say_quoted(&d, q->where ? q->where : q->sql, said);
+    }
+    if (!rc)
+        rc = q->sql        ? ask_sql(&d, q, rows, err)
+             : q->group_by ? make_groups(&d, q, rows, err)
+             : q->columns  ? choose_columns(&d, q, rows, err)
+                           : choose_runs(&d, q, err);
+    if (!rc)
+        say_left_out(&d, said);
+    smi_db_close(&d);
+    return rc ? -1 : said->failed ? smi_err_nomem(err) : 0;
+}

@@ -1,0 +1,53 @@
+/* query.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The engine is
+ * SQLite's, over tables in memory (contract §3); nothing of what is asked can change them, or reach anything else. */
+#ifndef SMI_QUERY_QUERY_H
+#define SMI_QUERY_QUERY_H
+
+#include "base/buf.h"
+#include "sweep/sweep.h"
+
+/* What is asked, each as the user typed it, or NULL. */
+struct smi_ask {
+    const char *where;    /* an SQL expression over the columns of runs, and param.NAME */
+    const char *sort;     /* [-]COL[,...]: a minus is descending; runs without a value come last */
+    const char *group_by; /* COL[,...]: a row a group, with mean, sd and n of the columns */
+    const char *columns;  /* COL[,...] */
+    const char *sql;      /* one SELECT; stands alone */
+    const char *join;     /* FILE.csv[:KEY]: its columns become columns of runs (query/query_join.h) */
+    const char *since, *until; /* the run began at or after, before: an ISO time, or 7d: that long before now */
+    int64_t now_ms;       /* UTC */
+};
+
+enum { SMI_ASK_COLUMNS = 1900 /* columns of a table that are made of parameters; SQLite takes 2,000 */ };
+
+bool smi_ask_any(const struct smi_ask *q);
+
+enum smi_cell_kind { SMI_CELL_NULL, SMI_CELL_NUMBER, SMI_CELL_BOOL, SMI_CELL_TEXT };
+
+/* A value as it is printed. Numbers: whole ones as they are, others as everywhere (numbers.md §1), but for those that
+ * are below a thousandth and no whole number of millionths: 15 digits of them. */
+struct smi_value_text {
+    const char *text; /* NULL: no value */
+    enum smi_cell_kind kind;
+};
+
+/* The rows of an answer. Zero-initialise; all memory is its own, and ends with smi_answer_fini. */
+struct smi_answer {
+    struct smi_arena arena;
+    bool made;          /* they are what was asked for; else the sweep is */
+    const char **name;  /* of the columns; no two are the same */
+    size_t columns, n;
+    size_t keys; /* of groups: so many columns name them, then comes n, then mean, sd and n of each column; else 0 */
+    struct smi_value_text *cell; /* n * columns, in the heap */
+    size_t cap;
+};
+
+/* Answers: of the sweep only those runs are left that are asked for, in the order that is asked for; with columns,
+ * group_by or sql the rows are made.
+ *   said   gets sentences, each with its NUL: what the user should know of the answer, as how many runs have no start
+ * Returns 0, or -1 with err: SMI_EUSAGE names the option, and what does not exist with what may be meant. */
+int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answer *rows, struct smi_buf *said,
+                  struct smi_err *err);
+void smi_answer_fini(struct smi_answer *rows);
+
+#endif

@@ -1,0 +1,94 @@
+/* query_db.h - the tables of a sweep in memory, and a door to them that only reads. */
+#ifndef SMI_QUERY_QUERY_DB_H
+#define SMI_QUERY_QUERY_DB_H
+
+#include "query/query.h"
+#include "summary/run_fields.h"
+
+#include <sqlite3.h>
+
+/* A parameter, and its column of the table param, if it has one. */
+struct smi_db_param {
+    const char *key;
+    const char *column; /* NULL: nobody asked for it */
+    bool numbers, texts; /* what runs have of it; "nan" is neither */
+};
+
+struct smi_db {
+    sqlite3 *db;
+    struct smi_sweep *sweep;
+    struct smi_arena arena;
+    struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
+    struct smi_db_param *param; /* by key */
+    size_t params, made;        /* all, those with a column */
+    bool keyed;                 /* param has a column run, as always but where a parameter of that name wants it */
+    bool wasted;                /* runs has a column wasted_h */
+    bool sql;                   /* what is asked is a SELECT of the user's */
+    bool left_out;              /* the query asks for all, and there are more than fit */
+    bool locked;                /* the tables are made: from here on they are only read */
+    const char *refused;        /* the function that was refused, or NULL */
+    sqlite3_stmt *to_real;
+    struct smi_db_written {
+        double v;
+        const char *text; /* borrowed from the sweep */
+        size_t at;
+    } *written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v, then at */
+    size_t nwritten, cap;
+    bool failed; /* memory ran out where nobody could be told */
+};
+
+/* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */
+#define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
+
+/* Opens the tables of a sweep for what is asked. The sweep is borrowed. Returns 0, or -1 with err. */
+int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_ask *q, struct smi_err *err);
+void smi_db_close(struct smi_db *d);
+
+/* A statement that reads; opt is the option that it comes from, for messages. Returns NULL with err. */
+sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, const char *sql, struct smi_err *err);
+/* The next row. Returns 1, 0 at the end, or -1 with err. */
+int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err);
+
+/* --- for those who fill it --- */
+
+int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err);
+sqlite3_stmt *smi_db_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
+int smi_db_put(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err); /* runs an insert, and makes it ready again */
+void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
+/* A value as it was written: a number if JSON would write it without quotes. */
+void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
+/* A real as it was first written, of a column of SMI_DB_AS_WRITTEN: 1e-05; NULL: as all others. */
+const char *smi_db_as_written(const struct smi_db *d, double v);
+/* Is the name in what the user typed, or is there a *, which asks for all? */
+bool smi_db_mentions(const struct smi_db *d, const char *name);
+/* Appends "name", its quotes doubled. */
+void smi_db_quote(struct smi_buf *to, const char *name);
+
+int smi_db_fill_runs(struct smi_db *d, struct smi_err *err);  /* runs, param */
+int smi_db_fill_lists(struct smi_db *d, struct smi_err *err); /* gpus, phases, findings */
+/* mean, stddev, median, p95. Returns an SQLite code. */
+int smi_db_functions(sqlite3 *db);
+
+/* --- names --- */
+
+/* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
+int smi_db_name_params(struct smi_db *d);
+/* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as of two
+ * that differ in case only one has. */
+void smi_db_tell_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
+/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of which runs
+ * have numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none. */
+const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);
+
+/* The parameter of this key, or NULL. */
+struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key);
+/* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts. Returns 0, or
+ * -1 with err, which offers the nearest. */
+int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
+                  struct smi_err *err);
+/* There is no column of this name: says what may be meant. quoted: what is offered is SQL. Returns -1. */
+int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
+/* The same of a table. */
+int smi_db_no_table(const char *opt, const char *name, struct smi_err *err);
+
+#endif

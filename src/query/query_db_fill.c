@@ -1,0 +1,363 @@
+/* query_db_fill.c - the tables: runs and param have a row a run, with the same rowid, the run's place in the sweep; gpus and
+ * phases are filled where they are asked for. Of what there may be thousands, parameters and metrics, only that becomes
+ * a column which is mentioned. */
+#include "query/query_db.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char *const types[] = {"", "INTEGER", "REAL", "BOOLEAN", "TEXT COLLATE names"};
+
+static void begin(struct smi_buf *b, const char *table)
+{
+    smi_buf_fmt(b, "CREATE TABLE %s(run TEXT COLLATE names", table);
+}
+
+static void add_column(struct smi_buf *b, const char *name, const char *type)
+{
+    smi_buf_str(b, ", ");
+    smi_db_quote(b, name);
+    smi_buf_fmt(b, " %s", type);
+}
+
+static void add_columns(struct smi_buf *b, const struct smi_run_column *c, int n)
+{
+    for (int i = 0; i < n; i++)
+        add_column(b, c[i].name, types[c[i].kind]);
+}
+
+static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
+{
+    int rc;
+    smi_buf_char(b, ')');
+    rc = smi_db_exec(d, b, err);
+    smi_buf_fini(b);
+    return rc;
+}
+
+/* --- runs --- */
+
+static int put_runs(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_run_row row = {0};
+    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined + d->wasted, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n && !rc; i++) {
+        if (smi_run_row_fill(&row, &d->sweep->runs[i]))
+            rc = smi_err_nomem(err);
+        for (int k = 0; k < SMI_RUN_COLUMNS && !rc; k++)
+            smi_db_bind(st, k + 1, &row.v[k]);
+        for (size_t k = 0; k < d->sweep->njoined && !rc; k++) {
+            const struct smi_param *p = &d->sweep->runs[i].joined[k];
+            smi_db_bind_text(d, st, SMI_RUN_COLUMNS + 1 + (int)k, p->text, p->bare);
+        }
+        if (d->wasted)
+            smi_db_bind(st, SMI_RUN_COLUMNS + 1 + (int)d->sweep->njoined, &row.v[SMI_COL_WASTED_5]);
+        rc = rc ? rc : smi_db_put(d, st, err);
+    }
+    smi_run_row_fini(&row);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+/* wasted_h is what everybody calls the total of the waste: a column where it is mentioned and means nothing else. */
+static void choose_wasted(struct smi_db *d)
+{
+    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
+    for (size_t i = 0; i < d->sweep->njoined; i++)
+        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
+}
+
+static int fill_runs(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    choose_wasted(d);
+    begin(&b, "runs");
+    add_columns(&b, smi_run_columns + 1, SMI_RUN_COLUMNS - 1);
+    for (size_t i = 0; i < d->sweep->njoined; i++)
+        add_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+    if (d->wasted)
+        add_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
+    return end(d, &b, err) ? -1 : put_runs(d, err);
+}
+
+/* --- param --- */
+
+/* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that would be
+ * larger than every number. */
+static void tell_kinds(struct smi_db *d)
+{
+    for (size_t i = 0; i < d->sweep->n && d->made; i++)
+        for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
+            struct smi_text text = smi_text_of(d->sweep->runs[i].params[k].text);
+            struct smi_db_param *p = smi_db_param(d, d->sweep->runs[i].params[k].key);
+            if (p && p->column && smi_text_is_number(text))
+                p->numbers = true;
+            else if (p && p->column && !smi_text_is_bare(text) && !smi_text_is_nan(text))
+                p->texts = true;
+        }
+}
+
+/* at[i]: the column of parameter i. Of a parameter that a run gives twice the first counts. */
+static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_summary *s, const int *at)
+{
+    if (d->keyed)
+        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+    for (size_t i = s->nparams; i-- > 0 && d->made;) {
+        const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
+        bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[i].text));
+        if (p && p->column)
+            smi_db_bind_text(d, st, at[p - d->param], none ? NULL : s->params[i].text, s->params[i].bare);
+    }
+}
+
+static int put_params(struct smi_db *d, const int *at, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, "param", d->made + d->keyed, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n && !rc; i++) {
+        bind_params(d, st, &d->sweep->runs[i], at);
+        rc = smi_db_put(d, st, err);
+    }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_params(struct smi_db *d, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int *at, columns = 0;
+    if (smi_db_name_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
+        return smi_err_nomem(err);
+    tell_kinds(d);
+    smi_buf_str(&b, "CREATE TABLE param(");
+    if (d->keyed) {
+        smi_buf_str(&b, "run TEXT COLLATE names");
+        columns++;
+    }
+    for (size_t i = 0; i < d->params; i++)
+        if (d->param[i].column) {
+            smi_buf_str(&b, columns ? ", " : "");
+            smi_db_quote(&b, d->param[i].column);
+            smi_buf_str(&b, d->param[i].numbers || d->param[i].texts ? " " SMI_DB_AS_WRITTEN " COLLATE names"
+                                                                     : " BOOLEAN");
+            at[i] = ++columns;
+        }
+    return end(d, &b, err) ? -1 : put_params(d, at, err);
+}
+
+int smi_db_fill_runs(struct smi_db *d, struct smi_err *err)
+{
+    return fill_runs(d, err) || fill_params(d, err) ? -1 : 0;
+}
+
+/* Without an index it is once through the table for each run. */
+static int index_by_run(struct smi_db *d, const char *table, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", table, table);
+    return end(d, &b, err);
+}
+
+/* --- gpus --- */
+
+/* The columns of metrics: metric and statistic; of a state its share, as statistic -1. */
+struct stat_column {
+    unsigned metric;
+    int stat;
+};
+
+struct stat_columns {
+    struct stat_column *of;
+    size_t n, cap;
+    int at[SMI_METRIC_COUNT]; /* the first of a metric */
+};
+
+static void stat_name(struct smi_buf *b, unsigned metric, const char *stat)
+{
+    smi_buf_clear(b);
+    smi_buf_fmt(b, "%s_%s", smi_metrics[metric].key, stat);
+    for (size_t i = 0; !b->failed && i < b->n; i++)
+        b->p[i] = b->p[i] == '.' ? '_' : b->p[i];
+}
+
+static bool is_throttle(unsigned metric)
+{
+    return metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT;
+}
+
+/* Is anything known of the metric? A * asks for no more. */
+static bool is_measured(const struct smi_db *d, unsigned metric)
+{
+    for (size_t i = 0; i < d->sweep->n; i++)
+        for (size_t g = 0; g < d->sweep->runs[i].ngpus; g++) {
+            const struct smi_gpu *gpu = &d->sweep->runs[i].gpus[g];
+            if (is_throttle(metric) && gpu->throttles)
+                return true;
+            for (size_t k = 0; k < gpu->nstats; k++)
+                if (gpu->stats[k].metric == metric)
+                    return true;
+        }
+    return false;
+}
+
+static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
+{
+    struct smi_buf name = {0};
+    int rc = 0;
+    stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
+    if (!name.failed && smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
+        rc = smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
+        if (!rc) {
+            c->of[c->n++] = (struct stat_column){metric, stat};
+            add_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
+        }
+    }
+    rc = name.failed ? -1 : rc;
+    smi_buf_fini(&name);
+    return rc;
+}
+
+static int choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
+{
+    for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
+        if (is_throttle(m) && add_stat(d, c, sql, m, -1))
+            return -1;
+        for (int k = 0; k < SMI_GPU_STATS; k++)
+            if (smi_gpu_stat_fits(m, k) && add_stat(d, c, sql, m, k))
+                return -1;
+    }
+    return 0;
+}
+
+static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
+{
+    const char *reason = smi_metrics[metric].key + strlen("throttle.");
+    for (size_t i = 0; i < g->throttles; i++)
+        if (strcmp(g->throttle[i].reason, reason) == 0)
+            return (struct smi_datum){g->throttle[i].pct.has ? SMI_DATUM_MICRO : SMI_DATUM_NONE,
+                                      g->throttle[i].pct.micro, NULL};
+    return (struct smi_datum){0};
+}
+
+static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const struct smi_gpu *g)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        struct smi_datum v = {0};
+        if (c->of[i].stat < 0)
+            v = share_of(g, c->of[i].metric);
+        for (size_t k = 0; c->of[i].stat >= 0 && k < g->nstats; k++)
+            if (g->stats[k].metric == c->of[i].metric)
+                v = smi_gpu_stat(&g->stats[k], c->of[i].stat);
+        smi_db_bind(st, 2 + SMI_GPU_COLUMNS + (int)i, &v);
+    }
+}
+
+static int put_gpus(struct smi_db *d, const struct stat_columns *c, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, "gpus", 1 + SMI_GPU_COLUMNS + c->n, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n; i++)
+        for (size_t g = 0; g < d->sweep->runs[i].ngpus && !rc; g++) {
+            struct smi_datum v[SMI_GPU_COLUMNS];
+            smi_gpu_row_fill(v, &d->sweep->runs[i].gpus[g]);
+            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
+            for (int k = 0; k < SMI_GPU_COLUMNS; k++)
+                smi_db_bind(st, 2 + k, &v[k]);
+            bind_stats(st, c, &d->sweep->runs[i].gpus[g]);
+            rc = smi_db_put(d, st, err);
+        }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_gpus(struct smi_db *d, struct smi_err *err)
+{
+    struct stat_columns c = {0};
+    struct smi_buf b = {0};
+    bool asked = strcasestr(d->asked.p, "gpus") != NULL;
+    int rc;
+    begin(&b, "gpus");
+    add_columns(&b, smi_gpu_columns, SMI_GPU_COLUMNS);
+    rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
+    rc = end(d, &b, rc ? NULL : err) || rc || (asked && (put_gpus(d, &c, err) || index_by_run(d, "gpus", err))) ? -1 : 0;
+    smi_mem_free(c.of);
+    return rc;
+}
+
+/* --- phases, findings --- */
+
+enum { COLUMNS = SMI_PHASE_COLUMNS > SMI_FINDING_COLUMNS ? SMI_PHASE_COLUMNS : SMI_FINDING_COLUMNS };
+
+/* A table with a row for each of a list that every run has; it is filled where it is asked for. */
+struct list {
+    const char *table;
+    const struct smi_run_column *column;
+    int columns;
+    size_t (*count)(const struct smi_summary *s);
+    /* The i-th of a run. `from` has room for a time that v may point to. */
+    void (*row)(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from);
+};
+
+static size_t count_phases(const struct smi_summary *s)
+{
+    return s->nphases;
+}
+
+static void phase_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
+{
+    (void)from;
+    smi_phase_row_fill(v, &s->phases[i]);
+}
+
+static size_t count_findings(const struct smi_summary *s)
+{
+    return s->nfindings;
+}
+
+static void finding_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
+{
+    smi_finding_row_fill(v, s, &s->findings[i], from);
+}
+
+static const struct list lists[] = {
+    {"phases", smi_phase_columns, SMI_PHASE_COLUMNS, count_phases, phase_row},
+    {"findings", smi_finding_columns, SMI_FINDING_COLUMNS, count_findings, finding_row},
+};
+
+static int put_list(struct smi_db *d, const struct list *l, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_db_insert(d, l->table, 1 + (size_t)l->columns, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n; i++) {
+        const struct smi_summary *s = &d->sweep->runs[i];
+        for (size_t k = 0, n = l->count(s); k < n && !rc; k++) {
+            struct smi_datum v[COLUMNS];
+            char from[SMI_CLOCK_TEXT];
+            l->row(v, s, k, from);
+            sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+            for (int c = 0; c < l->columns; c++)
+                smi_db_bind(st, 2 + c, &v[c]);
+            rc = smi_db_put(d, st, err);
+        }
+    }
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int fill_list(struct smi_db *d, const struct list *l, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    begin(&b, l->table);
+    add_columns(&b, l->column, l->columns);
+    return end(d, &b, err) || (strcasestr(d->asked.p, l->table) && (put_list(d, l, err) ||
+                                                                    index_by_run(d, l->table, err))) ? -1 : 0;
+}
+
+int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
+{
+    int rc = fill_gpus(d, err);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && !rc; i++)
+        rc = fill_list(d, &lists[i], err);
+    return rc;
+}

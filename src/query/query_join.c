@@ -1,0 +1,371 @@
+#include "query/query_join.h"
+
+#include "summary/run_fields.h"
+#include "query/query_join_csv.h"
+#include "report/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { POWER_MAX = 1 << 30 };
+
+/* A row of the file by its key. */
+struct keyed {
+    const char *key; /* in its normal form */
+    size_t row;
+};
+
+struct join {
+    struct smi_sweep *sweep;
+    struct smi_csv_file file;
+    const char *path;
+    size_t key;        /* column of the file */
+    int column;        /* of runs that is compared with it; -1: a parameter */
+    const char *param; /* the parameter */
+    struct keyed *row; /* those with a key, sorted */
+    size_t rows;
+    bool *used;        /* rows that belong to some run */
+    bool *figures;     /* of the file's columns: they hold numbers, and what is none in them is absent */
+    size_t lone, several; /* runs without a row; with a key of several rows */
+};
+
+/* --- numbers --- */
+
+/* A number to whoever wrote it, and none of JSON: 0,5 .5 +3 50% */
+static bool is_odd_number(const char *t)
+{
+    static const char digits[] = "0123456789";
+    bool mark = strpbrk(t, ",.+%") != NULL;
+    size_t n;
+    t += *t == '-' || *t == '+';
+    n = strspn(t, digits);
+    t += n;
+    if (*t == '.' || *t == ',') {
+        n += strspn(t + 1, digits);
+        t += 1 + strspn(t + 1, digits);
+    }
+    if (n && (*t == 'e' || *t == 'E')) {
+        t += 1 + (t[1] == '-' || t[1] == '+');
+        if (!strspn(t, digits))
+            return false;
+        t += strspn(t, digits);
+    }
+    return mark && n && !t[*t == '%'];
+}
+
+static bool is_no_number(const char *t)
+{
+    return !smi_text_is_bare(smi_text_of(t)) && (smi_text_is_nan(smi_text_of(t)) || is_odd_number(t));
+}
+
+/* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the column has
+ * a number, or no other text. */
+static int tell_figures(struct join *j, struct smi_buf *said)
+{
+    struct smi_csv_file *f = &j->file;
+    j->figures = smi_arena_new(&f->arena, f->columns + 1, sizeof *j->figures);
+    for (size_t k = 0; j->figures && k < f->columns; k++) {
+        size_t numbers = 0, texts = 0, none = 0;
+        const char *first = NULL;
+        for (size_t i = 0; i < f->rows && k != j->key; i++) {
+            const char *t = f->cell[i * f->columns + k];
+            if (!t)
+                continue;
+            numbers += smi_text_is_number(smi_text_of(t));
+            none += is_no_number(t);
+            texts += !smi_text_is_bare(smi_text_of(t)) && !is_no_number(t);
+            first = first || !is_no_number(t) ? first : t;
+        }
+        j->figures[k] = none && (numbers || !texts);
+        if (!j->figures[k])
+            continue;
+        smi_buf_fmt(said, "%s: of %s %zu cell%s no number%s, as \"%s\": absent", j->path, f->name[k], none,
+                    none == 1 ? " is" : "s are", none == 1 ? "" : "s", first);
+        smi_buf_char(said, 0);
+    }
+    return j->figures ? 0 : -1;
+}
+
+/* --- keys --- */
+
+/* A number in one spelling: its digits without zeros at either end, and the power of ten: 0.10 and 1e-1 are 1e-1. Any
+ * other text is itself. Returns NULL without memory. */
+static const char *normal(struct smi_arena *a, const char *text, bool numbers)
+{
+    const char *exp = strpbrk(text, "eE"), *point = strchr(text, '.'), *p;
+    long long power = exp ? strtoll(exp + 1, NULL, 10) : 0; /* checked: it is a number of JSON, */
+    bool far = power > POWER_MAX || power < -POWER_MAX;     /* but one to add to without overflow? */
+    char *to = smi_arena_new(a, strlen(text) + 32, 1);
+    size_t n = 0, zeros = 0;
+    if (!to || !numbers || far || !smi_text_is_number(smi_text_of(text)))
+        return to ? strcpy(to, text) : NULL;
+    for (p = text + (*text == '-'); *p && p != exp; p++) {
+        if (*p == '.')
+            continue;
+        power -= point && p > point;
+        zeros = *p == '0' ? zeros + 1 : 0;
+        if (n || *p != '0')
+            to[n++] = *p;
+    }
+    zeros = zeros < n ? zeros : n;
+    n -= zeros;
+    if (!n)
+        return strcpy(to, "0");
+    snprintf(to + n, 32, "e%lld%s", power + (long long)zeros, *text == '-' ? "-" : "");
+    return to;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct keyed *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static int key_rows(struct join *j, bool numbers)
+{
+    struct smi_csv_file *f = &j->file;
+    j->row = smi_arena_new(&f->arena, f->rows + 1, sizeof *j->row);
+    j->used = smi_arena_new(&f->arena, f->rows + 1, sizeof *j->used);
+    for (size_t i = 0; j->row && j->used && i < f->rows; i++) {
+        const char *text = f->cell[i * f->columns + j->key];
+        const char *key = text ? normal(&f->arena, text, numbers) : NULL;
+        if (text && !key)
+            return -1;
+        if (key)
+            j->row[j->rows++] = (struct keyed){key, i};
+    }
+    if (j->rows)
+        qsort(j->row, j->rows, sizeof *j->row, by_key);
+    return j->row && j->used ? 0 : -1;
+}
+
+/* The first row of a key; *n: how many there are. */
+static const struct keyed *find(const struct join *j, const char *key, size_t *n)
+{
+    size_t low = 0, high = j->rows, mid;
+    while (low < high) {
+        mid = low + (high - low) / 2;
+        if (strcmp(j->row[mid].key, key) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (*n = 0; low + *n < j->rows && strcmp(j->row[low + *n].key, key) == 0; (*n)++)
+        ;
+    return &j->row[low];
+}
+
+/* --- which column of the file, and what of the runs it is --- */
+
+static int no_key(const struct smi_csv_file *f, const char *path, const char *key, struct smi_err *err)
+{
+    const char *near = NULL;
+    int least = 3, d;
+    for (size_t i = 0; i < f->columns; i++)
+        if ((d = smi_text_distance(key, f->name[i], least)) < least && d < (int)strlen(f->name[i])) {
+            least = d;
+            near = f->name[i];
+        }
+    return smi_err_set(err, SMI_EUSAGE, "--join: %.100s has no column \"%.100s\"%s%.100s%s", path, key,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static bool has_param(const struct smi_sweep *s, const char *key)
+{
+    for (size_t i = 0; i < s->ncommon; i++)
+        if (strcmp(s->common[i].key, key) == 0)
+            return true;
+    for (size_t i = 0; i < s->nvarying; i++)
+        if (strcmp(s->varying[i], key) == 0)
+            return true;
+    return false;
+}
+
+static const char *without_prefix(const char *name)
+{
+    return strncmp(name, "param.", 6) == 0 ? name + 6 : name;
+}
+
+static int choose_key(struct join *j, const char *key, struct smi_err *err)
+{
+    const struct smi_csv_file *f = &j->file;
+    const char *name = key ? key : "run", *bare = without_prefix(name);
+    size_t i = 0;
+    while (i < f->columns && strcmp(without_prefix(f->name[i]), bare) != 0)
+        i++;
+    if (i == f->columns && key)
+        return no_key(f, j->path, key, err);
+    j->key = i < f->columns ? i : 0;
+    j->column = SMI_COL_RUN;
+    for (int c = 0; key && bare == name && c < SMI_RUN_COLUMNS; c++)
+        if (strcmp(smi_run_columns[c].name, name) == 0) {
+            j->column = c;
+            return 0;
+        }
+    if (key && has_param(j->sweep, bare)) {
+        j->param = bare;
+        j->column = -1;
+    }
+    return 0;
+}
+
+/* What of a run is compared, or NULL. t has room for a number. */
+static const char *value_of(const struct join *j, const struct smi_summary *s, struct smi_run_row *row, char *t)
+{
+    const struct smi_param *p = j->param ? smi_run_param(s, j->param) : NULL;
+    const struct smi_datum *v;
+    if (j->param)
+        return p ? p->text : NULL;
+    if (smi_run_row_fill(row, s))
+        return NULL;
+    v = &row->v[j->column];
+    if (v->kind == SMI_DATUM_MICRO)
+        smi_text_put_micro(t, v->n);
+    else if (v->kind != SMI_DATUM_TEXT && v->kind != SMI_DATUM_NONE)
+        smi_wide_put(t, v->n);
+    return v->kind == SMI_DATUM_NONE ? NULL : v->kind == SMI_DATUM_TEXT ? v->text : t;
+}
+
+/* --- the columns --- */
+
+static bool is_taken(const char *const *joined, size_t n, const char *name)
+{
+    static const char *const own[] = {"rowid", "oid", "_rowid_"};
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+        if (strcasecmp(smi_run_columns[i].name, name) == 0)
+            return true;
+    for (size_t i = 0; i < 3; i++)
+        if (strcasecmp(own[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(joined[i], name) == 0)
+            return true;
+    return false;
+}
+
+static const char *name_column(struct join *j, const char *const *joined, size_t n, const char *want,
+                               struct smi_buf *said)
+{
+    struct smi_buf b = {0};
+    const char *name;
+    smi_buf_str(&b, want);
+    for (int k = 2; !b.failed && is_taken(joined, n, b.p); k++) {
+        smi_buf_clear(&b);
+        smi_buf_fmt(&b, "%s_%d", want, k);
+    }
+    name = b.failed ? NULL : smi_arena_text(&j->sweep->arena, b.p, b.n);
+    if (name && strcmp(name, want) != 0) {
+        smi_buf_fmt(said, "%s: its column %s is %s here", j->path, want, name);
+        smi_buf_char(said, 0);
+    }
+    smi_buf_fini(&b);
+    return name;
+}
+
+static int name_columns(struct join *j, struct smi_buf *said)
+{
+    const struct smi_csv_file *f = &j->file;
+    const char **joined = smi_arena_new(&j->sweep->arena, f->columns, sizeof *joined);
+    size_t n = 0;
+    for (size_t i = 0; joined && i < f->columns; i++) {
+        if (i == j->key)
+            continue;
+        joined[n] = name_column(j, joined, n, f->name[i], said);
+        if (!joined[n++])
+            return -1;
+    }
+    j->sweep->joined = joined;
+    j->sweep->njoined = n;
+    return joined ? 0 : -1;
+}
+
+/* The cells of a row for a run; row: NULL, it has none. */
+static int give(struct join *j, struct smi_summary *s, const struct keyed *row)
+{
+    const struct smi_csv_file *f = &j->file;
+    struct smi_param *p = smi_arena_new(&j->sweep->arena, j->sweep->njoined + 1, sizeof *p);
+    if (!p)
+        return -1;
+    for (size_t i = 0, n = 0; i < f->columns; i++) {
+        const char *text = row ? f->cell[row->row * f->columns + i] : NULL;
+        if (i == j->key)
+            continue;
+        text = text && j->figures[i] && is_no_number(text) ? NULL : text;
+        p[n].key = j->sweep->joined[n];
+        p[n].text = text ? smi_arena_text(&j->sweep->arena, text, strlen(text)) : NULL;
+        p[n].bare = text && smi_text_is_bare(smi_text_of(text));
+        if (text && !p[n].text)
+            return -1;
+        n++;
+    }
+    s->joined = p;
+    s->njoined = j->sweep->njoined;
+    return 0;
+}
+
+static int match(struct join *j, bool numbers)
+{
+    struct smi_run_row row = {0};
+    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    int rc = 0;
+    for (size_t i = 0; i < j->sweep->n && !rc; i++) {
+        struct smi_summary *s = &j->sweep->runs[i];
+        const char *value = value_of(j, s, &row, t), *key = value ? normal(&j->file.arena, value, numbers) : NULL;
+        size_t n = 0;
+        const struct keyed *found = key ? find(j, key, &n) : NULL;
+        rc = (value && !key) || row.errors.failed ? -1 : give(j, s, n == 1 ? found : NULL);
+        for (size_t k = 0; k < n; k++)
+            j->used[found[k].row] = true;
+        j->lone += n == 0;
+        j->several += n > 1;
+    }
+    smi_run_row_fini(&row);
+    return rc;
+}
+
+static void say(const struct join *j, struct smi_buf *said)
+{
+    size_t unused = 0;
+    const struct {
+        const size_t *n;
+        const char *one, *many;
+    } what[] = {{&j->lone, "run has no row in it", "runs have no row in it"},
+                {&j->several, "run has several rows in it, of which none is joined",
+                 "runs have several rows in it, of which none is joined"},
+                {&unused, "of its rows belongs to no run", "of its rows belong to no run"},
+                {&j->file.wide, "of its rows has more cells than the head: what is too much is left out",
+                 "of its rows have more cells than the head: what is too much is left out"}};
+    for (size_t i = 0; i < j->file.rows; i++)
+        unused += !j->used[i];
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+        if (*what[i].n) {
+            smi_buf_fmt(said, "%s: %zu %s", j->path, *what[i].n, *what[i].n == 1 ? what[i].one : what[i].many);
+            smi_buf_char(said, 0);
+        }
+}
+
+int smi_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct smi_err *err)
+{
+    struct join j = {.sweep = s};
+    const char *colon = access(arg, F_OK) ? strrchr(arg, ':') : NULL;
+    char *path = smi_mem_text(arg, colon ? (size_t)(colon - arg) : strlen(arg));
+    int rc = path ? 0 : smi_err_nomem(err);
+    bool numbers;
+    if (!rc && (!*path || (colon && !colon[1])))
+        rc = smi_err_set(err, SMI_EUSAGE, "--join wants FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
+    j.path = path;
+    rc = rc ? rc : smi_csv_read(&j.file, path, SMI_JOIN_BYTES, SMI_JOIN_COLUMNS, err);
+    rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
+    numbers = !rc && (j.param || smi_run_columns[j.column].kind != SMI_DATUM_TEXT);
+    if (!rc && (name_columns(&j, said) || tell_figures(&j, said) || key_rows(&j, numbers) || match(&j, numbers)))
+        rc = smi_err_nomem(err);
+    if (!rc)
+        say(&j, said);
+    smi_csv_fini(&j.file);
+    smi_mem_free(path);
+    return rc;
+}

@@ -1,0 +1,371 @@
+/* query_names.c - columns by the names that users type, and what they may have meant by those that do not exist. */
+#include "query/query_db.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SLIP = 2 };
+
+/* --- columns of parameters --- */
+
+/* Is it the name of a column already, as SQLite compares names? */
+static bool is_taken(const struct smi_db *d, size_t before, const char *name)
+{
+    static const char *const own[] = {"rowid", "oid", "_rowid_"};
+    if (d->keyed && strcasecmp("run", name) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcasecmp(own[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < before; i++)
+        if (d->param[i].column && strcasecmp(d->param[i].column, name) == 0)
+            return true;
+    return false;
+}
+
+/* Parameters that differ in case only get numbers: LR, lr_2. Returns 0, or -1 without memory. */
+static int name_column(struct smi_db *d, size_t i)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, d->param[i].key);
+    for (int n = 2; !b.failed && is_taken(d, i, b.p ? b.p : ""); n++) {
+        smi_buf_clear(&b);
+        smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
+    }
+    d->param[i].column = b.failed ? NULL : smi_arena_text(&d->arena, b.p ? b.p : "", b.n);
+    smi_buf_fini(&b);
+    return d->param[i].column ? 0 : -1;
+}
+
+/* A SELECT of the user's joins by param.run; anything else means the parameter by it, if there is one. */
+static bool is_keyed(const struct smi_db *d)
+{
+    for (size_t i = 0; i < d->params && !d->sql; i++)
+        if (strcasecmp(d->param[i].key, "run") == 0 && smi_db_mentions(d, d->param[i].key))
+            return false;
+    return true;
+}
+
+int smi_db_name_params(struct smi_db *d)
+{
+    d->keyed = is_keyed(d);
+    for (size_t i = 0; i < d->params; i++) {
+        if (!smi_db_mentions(d, d->param[i].key))
+            continue;
+        if (d->made == SMI_ASK_COLUMNS)
+            d->left_out = true;
+        else if (name_column(d, i))
+            return -1;
+        d->made += !d->left_out;
+    }
+    return 0;
+}
+
+struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
+{
+    size_t low = 0, high = d->params, mid;
+    int order;
+    while (low < high) {
+        mid = low + (high - low) / 2;
+        order = strcmp(key, d->param[mid].key);
+        if (order == 0)
+            return &d->param[mid];
+        if (order < 0)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return NULL;
+}
+
+static bool is_letter(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Does the user name the parameter by its key? What runs have, too, with its table. */
+static bool is_named(const char *expr, const char *key)
+{
+    size_t n = strlen(key);
+    bool own = strcasecmp(key, "run") == 0;
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+        own |= strcasecmp(key, smi_run_columns[i].name) == 0;
+    for (const char *p = expr; (p = strstr(p, key)); p += n) {
+        size_t at = (size_t)(p - expr);
+        if ((at && is_letter(p[-1])) || is_letter(p[n]))
+            continue;
+        if (!own || (at > 5 && strncasecmp(p - 6, "param.", 6) == 0))
+            return true;
+    }
+    return false;
+}
+
+void smi_db_tell_names(const struct smi_db *d, const char *expr, struct smi_buf *said)
+{
+    for (size_t i = 0; i < d->params; i++) {
+        const struct smi_db_param *p = &d->param[i];
+        if (!p->column || strcmp(p->column, p->key) == 0 || !is_named(expr, p->key))
+            continue;
+        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there", p->key, p->column,
+                    p->key);
+        smi_buf_char(said, 0);
+    }
+}
+
+/* --- numbers in quotes --- */
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.\"";
+
+/* The text before end, without the blanks at its own end. */
+static struct smi_text before(const char *expr, const char *end)
+{
+    return smi_text_trim((struct smi_text){expr, (size_t)(end - expr)});
+}
+
+/* The name that is compared with what begins at p: "lr = '0.1'", "lr in ('0.1'"; its n is 0 where there is none. */
+static struct smi_text name_before(const char *expr, const char *p)
+{
+    struct smi_text t = before(expr, p);
+    size_t n = t.n;
+    if (n && t.p[n - 1] == '(') {
+        t = before(expr, t.p + n - 1);
+        n = t.n > 2 && strncasecmp(t.p + t.n - 2, "in", 2) == 0 ? t.n - 2 : 0;
+    } else {
+        while (n && strchr("=<>!", t.p[n - 1]))
+            n--;
+        n = n < t.n ? n : 0;
+    }
+    t = before(expr, t.p + n);
+    for (n = t.n; n && strchr(letters, t.p[n - 1]);)
+        n--;
+    return (struct smi_text){t.p + n, t.n - n};
+}
+
+/* Is it a parameter or joined column of which runs have numbers, and none the text t? (Those of runs themselves have
+ * types, by which the engine makes a number of such a text.) */
+static bool never_is(const struct smi_db *d, struct smi_text name, struct smi_text t)
+{
+    const struct smi_sweep *s = d->sweep;
+    char key[128] = "";
+    bool numbers = false;
+    size_t n = 0;
+    for (size_t i = smi_text_starts(name, "param.") ? 6 : smi_text_starts(name, "runs.") ? 5 : 0; i < name.n; i++)
+        if (name.p[i] != '"' && n + 1 < sizeof key)
+            key[n++] = name.p[i];
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].nparams + s->runs[i].njoined; k++) {
+            const struct smi_summary *run = &s->runs[i];
+            const struct smi_param *p = k < run->nparams ? &run->params[k] : &run->joined[k - run->nparams];
+            if (!p->text || strcasecmp(p->key, key) != 0)
+                continue;
+            if (!p->bare && smi_text_is(t, p->text))
+                return false;
+            numbers |= p->bare && smi_text_is_number(smi_text_of(p->text));
+        }
+    return numbers;
+}
+
+const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n)
+{
+    const char *p = expr, *end;
+    for (; *(p += strcspn(p, "'\"")); p = end + 1) {
+        struct smi_text name = *p == '\'' ? name_before(expr, p) : (struct smi_text){0};
+        if (!(end = strchr(p + 1, *p)))
+            return NULL;
+        *n = (size_t)(end - p) - 1;
+        if (name.n && smi_text_is_number((struct smi_text){p + 1, *n}) &&
+            never_is(d, name, (struct smi_text){p + 1, *n}))
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* --- what users type --- */
+
+static const char *const tables[] = {"runs", "param", "gpus", "phases", "findings"};
+
+/* The name that is nearest to a word, of those that were offered. */
+struct nearest {
+    const char *word, *best;
+    bool param; /* the best is a parameter's */
+    int least;
+};
+
+enum { PART = SLIP + 1, TOLD = 10 /* columns that are shown of groups, and more */, FAR = PART + TOLD + 4 };
+
+/* Has the name all parts of the word in their order, as gpu_util_mean_pct those of the metric gpu_util_pct? */
+static bool has_parts(const char *name, const char *word)
+{
+    for (size_t n; *word; word += n + (word[n] == '_')) {
+        char part[32];
+        n = strcspn(word, "_");
+        if (n == 0 || n >= sizeof part)
+            return false;
+        memcpy(part, word, n);
+        part[n] = 0;
+        name = strcasestr(name, part);
+        if (!name)
+            return false;
+        name += n;
+    }
+    return true;
+}
+
+/* How far a name is from the word: 0 is the word itself, then comes a slip of the finger, then names that the word is a
+ * part of, those first that people ask for most (shown: from 1) and that begin with it; then those that have its parts;
+ * then two slips. */
+static int far_from(const char *word, const char *name, int shown)
+{
+    int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
+    if (strcasecmp(word, name) == 0)
+        return 0;
+    if (d == 1 && len > 1)
+        return d;
+    if (len >= 3 && strcasestr(name, word))
+        return PART + (shown && shown < TOLD ? shown : TOLD + (strncasecmp(name, word, (size_t)len) != 0));
+    if (len >= 3 && has_parts(name, word))
+        return FAR - 2;
+    return d <= SLIP && d < (int)strlen(name) && d < len ? FAR - 1 : FAR;
+}
+
+/* The first of equals is kept. */
+static void offer(struct nearest *n, const char *name, bool param, int shown)
+{
+    int d = far_from(n->word, name, shown);
+    if (d < n->least) {
+        n->least = d;
+        n->best = name;
+        n->param = param;
+    }
+}
+
+static void offer_all(struct nearest *n, const struct smi_run_column *c, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        offer(n, c[i].name, false, c[i].shown);
+}
+
+static bool is_plain(const char *name)
+{
+    static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    return !(*name >= '0' && *name <= '9') && !name[strspn(name, word)];
+}
+
+static void look(const struct smi_db *d, struct nearest *n, bool params_only)
+{
+    if (!params_only)
+        offer(n, "wasted_h", false, 1);
+    if (!params_only)
+        offer_all(n, smi_run_columns, SMI_RUN_COLUMNS);
+    for (size_t i = 0; i < d->sweep->njoined && !params_only; i++)
+        offer(n, d->sweep->joined[i], false, 1);
+    for (size_t i = 0; i < d->params; i++)
+        offer(n, d->param[i].key, true, 1);
+    if (!params_only && strcasestr(d->asked.p, "gpus"))
+        offer_all(n, smi_gpu_columns, SMI_GPU_COLUMNS);
+    if (!params_only && strcasestr(d->asked.p, "phases"))
+        offer_all(n, smi_phase_columns, SMI_PHASE_COLUMNS);
+    if (!params_only && strcasestr(d->asked.p, "findings"))
+        offer_all(n, smi_finding_columns, SMI_FINDING_COLUMNS);
+}
+
+/* A parameter without its table: it is there, and only has to be joined. */
+static int no_table_of_it(const char *opt, const char *name, const char *param, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    if (is_plain(param))
+        smi_buf_str(&b, param);
+    else
+        smi_db_quote(&b, param);
+    if (b.failed)
+        smi_err_nomem(err); /* the first error counts */
+    rc = smi_err_set(err, SMI_EUSAGE, "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN "
+                     "param USING (run)", opt, name, b.p ? b.p : param);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err)
+{
+    bool of_param = strncasecmp(name, "param.", 6) == 0;
+    const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
+    struct nearest n = {.word = dot ? dot + 1 : name, .least = FAR};
+    struct smi_buf b = {0};
+    int rc;
+    look(d, &n, of_param);
+    if (d->sql && n.best && n.param && n.least == 0)
+        return no_table_of_it(opt, name, n.best, err);
+    if (n.best && n.param)
+        smi_buf_str(&b, "param.");
+    if (n.best && quoted && !is_plain(n.best))
+        smi_db_quote(&b, n.best);
+    else if (n.best)
+        smi_buf_str(&b, n.best);
+    if (b.failed)
+        rc = smi_err_nomem(err);
+    else if (n.best)
+        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %.100s?", opt, name,
+                         b.p ? b.p : "");
+    else if (quoted && !of_param && !dot)
+        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\" (a text is written '%.100s'); see "
+                         "smilog list columns", opt, name, name);
+    else
+        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; see smilog list columns", opt, name);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
+{
+    struct nearest n = {.word = name, .least = FAR};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        offer(&n, tables[i], false, 0);
+    if (n.best)
+        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name, n.best);
+    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and "
+                       "findings",
+                       opt, name);
+}
+
+static int put_param(const struct smi_db *d, const char *opt, const struct smi_db_param *p, struct smi_buf *to,
+                     struct smi_err *err)
+{
+    if (!p->column) /* it is mentioned, so it has one, but for the limit */
+        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt, SMI_ASK_COLUMNS);
+    (void)d;
+    smi_buf_str(to, "param.");
+    smi_db_quote(to, p->column);
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
+                  struct smi_err *err)
+{
+    const struct smi_db_param *p = NULL;
+    char *word = smi_arena_text(&d->arena, name.p, name.n);
+    if (!word)
+        return smi_err_nomem(err);
+    *number = true;
+    if (strncasecmp(word, "runs.", 5) == 0)
+        word += 5;
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+        if (strcasecmp(word, smi_run_columns[i].name) == 0) {
+            *number = smi_run_columns[i].kind != SMI_DATUM_TEXT;
+            smi_buf_fmt(to, "runs.\"%s\"", smi_run_columns[i].name);
+            return to->failed ? smi_err_nomem(err) : 0;
+        }
+    if (d->wasted && strcasecmp(word, "wasted_h") == 0) {
+        smi_buf_str(to, "runs.\"wasted_h\"");
+        return to->failed ? smi_err_nomem(err) : 0;
+    }
+    for (size_t i = 0; i < d->sweep->njoined; i++)
+        if (strcmp(word, d->sweep->joined[i]) == 0) {
+            smi_buf_str(to, "runs.");
+            smi_db_quote(to, word);
+            return to->failed ? smi_err_nomem(err) : 0;
+        }
+    p = smi_db_param(d, strncasecmp(word, "param.", 6) == 0 ? word + 6 : word);
+    return p ? put_param(d, opt, p, to, err) : smi_db_no_column(d, opt, word, false, err);
+}

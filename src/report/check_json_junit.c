@@ -1,0 +1,279 @@
+/* check_json_junit.c - the verdicts for programs: JSON, JUnit's XML, GitHub's annotations. */
+#include "base/json.h"
+#include "base/version.h"
+#include "query/check.h"
+#include "report/json_run_private.h"
+#include "report/text.h"
+
+#include <string.h>
+
+static const char *run_of(const struct smi_check *c, const struct smi_case *k)
+{
+    return c->sweep->runs[k->run].run;
+}
+
+/* "idle_pct <= 10: 12.5", "idle_pct <= 10: no reading (no GPU log)" */
+static void say(struct smi_buf *b, const struct smi_limit *l, const struct smi_case *k)
+{
+    smi_buf_str(b, l->text);
+    if (k->verdict == SMI_BROKEN) {
+        smi_buf_str(b, k->value ? ": " : " does not hold");
+        smi_buf_str(b, k->value ? k->value : "");
+    } else {
+        smi_buf_str(b, ": no reading (");
+        smi_buf_str(b, k->why);
+        smi_buf_char(b, ')');
+    }
+}
+
+/* --- JSON --- */
+
+static void json_case(struct smi_json *j, const struct smi_check *c, const struct smi_case *k)
+{
+    smi_json_open(j, '{');
+    smi_json_name(j, "run", run_of(c, k));
+    smi_json_key(j, "value");
+    if (k->number)
+        smi_json_raw(j, k->number);
+    else
+        smi_json_str(j, k->value);
+    if (k->why)
+        smi_json_key_str(j, "reason", k->why);
+    smi_json_close(j, '}');
+}
+
+static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key, const struct smi_case *k,
+                       size_t n)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < n; i++)
+        json_case(j, c, &k[i]);
+    smi_json_close(j, ']');
+}
+
+static void json_limit(struct smi_json *j, const struct smi_check *c, const struct smi_limit *l)
+{
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "limit", l->text);
+    smi_json_key_int(j, "held", (int64_t)(c->sweep->n - l->broken - l->unjudged));
+    json_cases(j, c, "broken", l->of, l->broken);
+    json_cases(j, c, "unjudged", l->of + l->broken, l->unjudged);
+    smi_json_close(j, '}');
+}
+
+/* {"schema": "smilog/1", "generator": ..., "ok": false, "runs": 12, "limits_broken": 2, "runs_broken": 2,
+ * "runs_unjudged": 1, "allow_missing": false, "limits": [...], "baseline_only": [...]} */
+int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+{
+    struct smi_json j;
+    (void)look;
+    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"check\": ");
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_json_key_bool(&j, "ok", !c->broken && !smi_check_misses(c));
+    smi_json_key_int(&j, "runs", (int64_t)c->sweep->n);
+    smi_json_key_int(&j, "limits_broken", (int64_t)c->broken);
+    smi_json_key_int(&j, "runs_broken", (int64_t)c->broken_runs);
+    smi_json_key_int(&j, "runs_unjudged", (int64_t)c->unjudged_runs);
+    smi_json_key_bool(&j, "allow_missing", c->allow_missing);
+    smi_json_key(&j, "limits");
+    smi_json_open(&j, '[');
+    for (size_t i = 0; i < c->n; i++)
+        json_limit(&j, c, &c->limit[i]);
+    smi_json_close(&j, ']');
+    smi_json_key(&j, "baseline_only");
+    smi_json_open(&j, '[');
+    for (size_t i = 0; i < c->ngone; i++)
+        smi_json_str(&j, c->gone[i]);
+    smi_json_close(&j, ']');
+    smi_json_close(&j, '}');
+    smi_buf_str(to, "}\n");
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+/* --- JUnit --- */
+
+/* Two characters that are UTF-8 and no XML: U+FFFE and U+FFFF. */
+static bool is_no_xml(const char *p)
+{
+    return memcmp(p, "\xEF\xBF\xBE", 3) == 0 || memcmp(p, "\xEF\xBF\xBF", 3) == 0;
+}
+
+/* Text in an attribute. What smi_buf_safe leaves is UTF-8 without controls. */
+static void xml(struct smi_buf *to, const char *text)
+{
+    struct smi_buf b = {0};
+    static const char special[] = "&<>\"'";
+    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+    smi_buf_safe(&b, smi_text_of(text));
+    for (size_t i = 0; i < b.n && !b.failed; i++) {
+        const char *s = strchr(special, b.p[i]);
+        if (i + 2 < b.n && is_no_xml(b.p + i)) {
+            smi_buf_str(to, b.p[i + 2] == '\xBE' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
+            i += 2;
+        } else if (s) {
+            smi_buf_str(to, entity[s - special]);
+        } else {
+            smi_buf_char(to, b.p[i]);
+        }
+    }
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
+}
+
+static void attribute(struct smi_buf *to, const char *name, const char *text)
+{
+    smi_buf_fmt(to, " %s=\"", name);
+    xml(to, text);
+    smi_buf_char(to, '"');
+}
+
+/* <failure message="idle_pct &lt;= 10: 12.5" type="limit"/> */
+static void junit_trouble(struct smi_buf *to, const struct smi_check *c, const struct smi_limit *l,
+                          const struct smi_case *k)
+{
+    const char *tag = k->verdict == SMI_BROKEN ? "failure" : c->allow_missing ? "skipped" : "error";
+    struct smi_buf message = {0};
+    say(&message, l, k);
+    smi_buf_fmt(to, ">\n      <%s", tag);
+    attribute(to, "message", message.p ? message.p : "");
+    if (*tag != 's') /* JUnit's schema has no type of what is skipped */
+        attribute(to, "type", k->verdict == SMI_BROKEN ? "limit" : "no reading");
+    smi_buf_str(to, "/>\n    </testcase>\n");
+    to->failed |= message.failed;
+    smi_buf_fini(&message);
+}
+
+static void counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged, bool skipped)
+{
+    smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests, failures,
+                skipped ? 0 : unjudged, skipped ? unjudged : 0);
+}
+
+static void junit_limit(struct smi_buf *to, const struct smi_check *c, const struct smi_limit *l)
+{
+    smi_buf_str(to, "  <testsuite");
+    attribute(to, "name", l->text);
+    counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; i < c->sweep->n && !to->failed; i++) {
+        smi_buf_str(to, "    <testcase");
+        attribute(to, "classname", l->text);
+        attribute(to, "name", run_of(c, &l->of[i]));
+        if (l->of[i].verdict == SMI_HOLDS)
+            smi_buf_str(to, "/>\n");
+        else
+            junit_trouble(to, c, l, &l->of[i]);
+    }
+    smi_buf_str(to, "  </testsuite>\n");
+}
+
+static const char only_there[] = "only in the baseline: not here";
+
+/* Runs of the baseline that are not here. */
+static void junit_gone(struct smi_buf *to, const struct smi_check *c)
+{
+    const char *tag = c->allow_missing ? "skipped" : "error", *type = c->allow_missing ? "" : " type=\"not here\"";
+    smi_buf_str(to, "  <testsuite name=\"runs of the baseline\"");
+    counts(to, c->ngone, 0, c->ngone, c->allow_missing);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; i < c->ngone && !to->failed; i++) {
+        smi_buf_str(to, "    <testcase classname=\"runs of the baseline\"");
+        attribute(to, "name", c->gone[i]);
+        smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", tag, only_there, type);
+    }
+    smi_buf_str(to, "  </testsuite>\n");
+}
+
+int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+{
+    size_t broken = 0, unjudged = c->ngone;
+    (void)look;
+    for (size_t i = 0; i < c->n; i++) {
+        broken += c->limit[i].broken;
+        unjudged += c->limit[i].unjudged;
+    }
+    smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
+    counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; i < c->n; i++)
+        junit_limit(to, c, &c->limit[i]);
+    if (c->ngone)
+        junit_gone(to, c);
+    smi_buf_str(to, "</testsuites>\n");
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+/* --- GitHub --- */
+
+/* Text of an annotation. A percent sign begins an escape there; in a property ':' and ',' end it. */
+static void escaped(struct smi_buf *to, const char *text, bool property)
+{
+    struct smi_buf b = {0};
+    smi_buf_safe(&b, smi_text_of(text));
+    for (size_t i = 0; i < b.n && !b.failed; i++)
+        if (b.p[i] == '%' || (property && (b.p[i] == ':' || b.p[i] == ',')))
+            smi_buf_fmt(to, "%%%02X", (unsigned)(unsigned char)b.p[i]);
+        else
+            smi_buf_char(to, b.p[i]);
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
+}
+
+/* What is to be said of a run. */
+struct note {
+    struct smi_buf text;
+    enum smi_verdict worst;
+};
+
+/* One more line of a run's annotation. */
+static void add_line(struct note *n, const struct smi_limit *l, const struct smi_case *k)
+{
+    struct smi_buf line = {0};
+    say(&line, l, k);
+    if (n->text.n)
+        smi_buf_str(&n->text, "%0A");
+    if (!n->text.n || k->verdict < n->worst)
+        n->worst = k->verdict;
+    escaped(&n->text, line.p ? line.p : "", false);
+    n->text.failed |= line.failed;
+    smi_buf_fini(&line);
+}
+
+/* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
+static void annotation(struct smi_buf *to, const char *run, const struct note *n, bool allow_missing)
+{
+    const char *kind = n->worst == SMI_BROKEN ? "error" : allow_missing ? "notice" : "warning";
+    smi_buf_fmt(to, "::%s title=smilog%%3A ", kind);
+    escaped(to, run, true);
+    smi_buf_str(to, "::");
+    smi_buf_add(to, n->text.p, n->text.n);
+    smi_buf_char(to, '\n');
+    to->failed |= n->text.failed;
+}
+
+int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+{
+    struct note *note = smi_mem_new(c->sweep->n + 1, sizeof *note);
+    if (!note)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++)
+            add_line(&note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
+    for (int worst = SMI_BROKEN; worst <= SMI_UNJUDGED; worst++) /* GitHub shows ten of each kind */
+        for (size_t i = 0; i < c->sweep->n; i++)
+            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
+                annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
+    for (size_t i = 0; i < c->ngone; i++) {
+        smi_buf_fmt(to, "::%s title=smilog%%3A ", c->allow_missing ? "notice" : "warning");
+        escaped(to, c->gone[i], true);
+        smi_buf_fmt(to, "::%s\n", only_there);
+    }
+    for (size_t i = 0; i < c->sweep->n; i++) {
+        to->failed |= note[i].text.failed;
+        smi_buf_fini(&note[i].text);
+    }
+    smi_mem_free(note);
+    return to->failed ? smi_err_nomem(err) : smi_check_total(to, c, look, err);
+}

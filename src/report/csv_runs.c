@@ -1,0 +1,123 @@
+/* csv_runs.c - a row a run, by the table of columns; and the rows of an answer. */
+#include "summary/run_fields.h"
+#include "report/output.h"
+
+#include <string.h>
+
+/* One row being written. */
+struct row {
+    struct smi_buf *to;
+    bool some;
+    bool raw; /* --raw */
+};
+
+/* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it says so.
+ * Numbers never do (reliability.md §3). */
+static void field(struct row *r, const char *text, bool trusted)
+{
+    const char *t = text ? text : "";
+    bool quoted = strpbrk(t, ",\" ") != NULL;
+    if (r->some)
+        smi_buf_char(r->to, ',');
+    r->some = true;
+    if (quoted)
+        smi_buf_char(r->to, '"');
+    if (!trusted && !r->raw && *t && strchr("=+-@\t\r", *t))
+        smi_buf_char(r->to, '\'');
+    for (size_t n; *t && quoted; t += n) {
+        n = strcspn(t, "\"");
+        smi_buf_name(r->to, (struct smi_text){t, n});
+        if (t[n])
+            smi_buf_str(r->to, "\"\"");
+        n += t[n] != 0;
+    }
+    if (quoted)
+        smi_buf_char(r->to, '"');
+    else
+        smi_buf_name(r->to, smi_text_of(t));
+}
+
+static void end(struct row *r)
+{
+    smi_buf_char(r->to, '\n');
+    r->some = false;
+}
+
+static void datum(struct row *r, const struct smi_datum *v)
+{
+    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    if (v->kind == SMI_DATUM_TEXT) {
+        field(r, v->text, false);
+        return;
+    }
+    *t = 0;
+    if (v->kind == SMI_DATUM_MICRO)
+        smi_text_put_micro(t, v->n);
+    else if (v->kind == SMI_DATUM_INT)
+        smi_wide_put(t, v->n);
+    field(r, v->kind == SMI_DATUM_BOOL ? v->n ? "true" : "false" : t, true);
+}
+
+/* The name of a parameter's column, or its value for a run. */
+static void param(struct row *r, const struct smi_summary *s, const char *key)
+{
+    struct smi_buf b = {0};
+    const struct smi_param *p = s ? smi_run_param(s, key) : NULL;
+    smi_buf_str(&b, "param.");
+    smi_buf_str(&b, key);
+    r->to->failed |= b.failed;
+    if (s)
+        field(r, p ? p->text : NULL, p && p->bare);
+    else
+        field(r, b.p ? b.p : "", true);
+    smi_buf_fini(&b);
+}
+
+/* The names of the columns, or the values of a run. */
+static void run(struct row *r, const struct smi_sweep *sweep, const struct smi_look *look, const struct smi_summary *s,
+                const struct smi_run_row *v)
+{
+    for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
+        if (((i == SMI_COL_COST || i == SMI_COL_WASTED_COST) && !look->money) || (i == SMI_COL_CO2 && !look->co2))
+            continue;
+        if (s)
+            datum(r, &v->v[i]);
+        else
+            field(r, smi_run_columns[i].name, true);
+        for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->ncommon; k++)
+            param(r, s, sweep->common[k].key);
+        for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->nvarying; k++)
+            param(r, s, sweep->varying[k]);
+    }
+    for (size_t k = 0; k < sweep->njoined; k++)
+        field(r, s ? s->joined[k].text : sweep->joined[k], s && s->joined[k].bare);
+    end(r);
+}
+
+int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+                  struct smi_err *err)
+{
+    struct row r = {.to = to, .raw = look->raw};
+    struct smi_run_row v = {0};
+    run(&r, s, look, NULL, NULL);
+    for (size_t i = 0; i < s->n && !to->failed; i++) {
+        to->failed |= smi_run_row_fill(&v, &s->runs[i]) != 0;
+        run(&r, s, look, &s->runs[i], &v);
+    }
+    smi_run_row_fini(&v);
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_rows_csv(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+{
+    struct row r = {.to = to, .raw = look->raw};
+    for (size_t i = 0; i < rows->columns; i++)
+        field(&r, rows->name[i], false);
+    end(&r);
+    for (size_t i = 0; i < rows->n * rows->columns; i++) {
+        field(&r, rows->cell[i].text, rows->cell[i].kind != SMI_CELL_TEXT);
+        if ((i + 1) % rows->columns == 0)
+            end(&r);
+    }
+    return to->failed ? smi_err_nomem(err) : 0;
+}

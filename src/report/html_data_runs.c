@@ -1,0 +1,304 @@
+/* html_data_runs.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
+ * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."},
+ *  "cols": [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...",
+ *            "t": "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}],
+ *  "marks": [0, 2, 0], "shapes": "...", "groups": [...]}
+ * t is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds to sort by;
+ * -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say it; utc: which
+ * instants are in UTC; total: as "ms" of a group (groups.c); long: whole names of rows. */
+#include "report/html_data.h"
+
+#include <string.h>
+
+enum { WORDS = 256 /* different texts of a column that are listed once */, SLOTS = 1024, PARAMS = 64,
+       NAMES = 200000 /* bytes of names that are longer than their labels */ };
+
+typedef const char *text_fn(struct smi_html *h, const void *of, const struct smi_summary *s);
+
+static const char *column_text(struct smi_html *h, const void *of, const struct smi_summary *s)
+{
+    const struct smi_html_column *c = of;
+    return c->kind == SMI_HTML_NAME ? smi_html_label(h, s) : c->text(&h->g, s);
+}
+
+static const char *param_text(struct smi_html *h, const void *of, const struct smi_summary *s)
+{
+    const struct smi_param *p = smi_run_param(s, of);
+    return smi_page_middle(&h->g, smi_page_safe(&h->g, p ? p->text : NULL), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+/* The different texts of a column, in the order in which they come. */
+struct words {
+    struct smi_arena arena;
+    const char *word[WORDS];
+    int n, slot[SLOTS]; /* place + 1; 0: free */
+};
+
+static int place(struct smi_html *h, struct words *w, const char *text)
+{
+    unsigned hash = 2166136261u;
+    size_t len = strlen(text);
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    for (hash %= SLOTS; w->slot[hash]; hash = (hash + 1) % SLOTS)
+        if (strcmp(w->word[w->slot[hash] - 1], text) == 0)
+            return w->slot[hash] - 1;
+    if (w->n == WORDS)
+        return -1;
+    w->word[w->n] = smi_arena_text(&w->arena, text, len);
+    if (!w->word[w->n]) {
+        h->g.failed = true;
+        return -1;
+    }
+    w->slot[hash] = ++w->n;
+    return w->n - 1;
+}
+
+/* Whether there are few enough. */
+static bool collect(struct smi_html *h, struct words *w, text_fn *text, const void *of)
+{
+    size_t most = h->n / 2 + 1;
+    for (size_t i = 0; i < h->n; i++) {
+        if (place(h, w, text(h, of, h->run[i])) < 0 || (size_t)w->n > most)
+            return false;
+        smi_html_forget(h);
+    }
+    return true;
+}
+
+static void listed(struct smi_html *h, struct words *w, text_fn *text, const void *of)
+{
+    smi_buf_str(h->g.to, ",\"d\":[");
+    for (int i = 0; i < w->n; i++) {
+        smi_buf_str(h->g.to, i ? "," : "");
+        smi_html_json(h, w->word[i]);
+    }
+    smi_buf_str(h->g.to, "],\"t\":[");
+    for (size_t i = 0; i < h->n; i++) {
+        smi_html_fmt(h, i ? ",%d" : "%d", place(h, w, text(h, of, h->run[i])));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+static void each(struct smi_html *h, text_fn *text, const void *of)
+{
+    smi_buf_str(h->g.to, ",\"t\":[");
+    for (size_t i = 0; i < h->n; i++) {
+        smi_buf_str(h->g.to, i ? "," : "");
+        smi_html_json(h, text(h, of, h->run[i]));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+static void words(struct smi_html *h, text_fn *text, const void *of)
+{
+    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
+    h->g.failed |= !w;
+    if (!w)
+        return;
+    if (collect(h, w, text, of))
+        listed(h, w, text, of);
+    else
+        each(h, text, of);
+    smi_arena_fini(&w->arena);
+}
+
+/* Numbers need no quotes between them. "<" of "<0.01" is no mark-up here. */
+static void numbers(struct smi_html *h, const struct smi_html_column *c)
+{
+    smi_buf_str(h->g.to, ",\"t\":\"");
+    for (size_t i = 0; i < h->n; i++) {
+        const char *t = c->text(&h->g, h->run[i]);
+        smi_buf_str(h->g.to, i ? "|" : "");
+        smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : "");
+        smi_buf_str(h->g.to, t + (*t == '<'));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, '"');
+}
+
+static void exact(struct smi_html *h, const struct smi_html_column *c)
+{
+    smi_buf_str(h->g.to, ",\"x\":[");
+    for (size_t i = 0; i < h->n; i++) {
+        int64_t x = c->exact(h->run[i]);
+        if (x == SMI_HTML_NEVER)
+            smi_buf_str(h->g.to, i ? ",null" : "null");
+        else
+            smi_html_fmt(h, i ? ",%lld" : "%lld", (long long)x);
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+/* As summarize's CSV prints a run's number; "" if it is absent. */
+static const char *as_csv(struct smi_html *h, const struct smi_html_column *c, const struct smi_summary *s)
+{
+    struct smi_value v = c->value(s);
+    char t[SMI_MICRO_TEXT];
+    if (!v.has)
+        return "";
+    smi_text_put_micro(t, v.micro);
+    return smi_page_fmt(&h->g, "%s", t);
+}
+
+/* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
+static void unrounded(struct smi_html *h, const struct smi_html_column *c)
+{
+    const char *first = h->n ? smi_arena_text(&h->arena, as_csv(h, c, h->run[0]), strlen(as_csv(h, c, h->run[0]))) : "";
+    bool same = true;
+    h->g.failed |= !first;
+    for (size_t i = 1; first && i < h->n && same; i++) {
+        same = strcmp(first, as_csv(h, c, h->run[i])) == 0;
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, ",\"v\":\"");
+    for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
+        smi_html_fmt(h, i ? "|%s" : "%s", as_csv(h, c, h->run[i]));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, '"');
+}
+
+/* Whether the clocks of the runs are UTC. */
+static void zones(struct smi_html *h)
+{
+    smi_buf_str(h->g.to, ",\"utc\":\"");
+    for (size_t i = 0; i < h->n; i++)
+        smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
+    smi_buf_char(h->g.to, '"');
+}
+
+static void column(struct smi_html *h, const struct smi_html_column *c)
+{
+    smi_html_fmt(h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
+                 c == smi_html_columns ? "" : ",\n", c->key, c->head, c->csv, (int)c->kind, c->more, c->mark, c->help);
+    if (c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN)
+        numbers(h, c);
+    else
+        words(h, column_text, c);
+    if (c->exact)
+        exact(h, c);
+    if (c->value)
+        unrounded(h, c);
+    if (c->kind == SMI_HTML_INSTANT)
+        zones(h);
+    smi_buf_char(h->g.to, '}');
+}
+
+/* Said by the name already, of every run? */
+static bool in_names(const struct smi_html *h, const char *key)
+{
+    for (size_t i = 0; i < h->n; i++) {
+        const struct smi_param *p = smi_run_param(h->run[i], key);
+        if (p && p->text && !smi_param_in_name(h->run[i]->run, p))
+            return false;
+    }
+    return true;
+}
+
+/* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
+static bool param(struct smi_html *h, const char *key, bool joined, bool more)
+{
+    size_t before = h->g.to->n, room = smi_html_room(h);
+    smi_buf_str(h->g.to, ",\n{\"k\":");
+    smi_html_json_name(h, key);
+    smi_buf_str(h->g.to, ",\"h\":");
+    smi_html_json_name(h, key);
+    smi_buf_str(h->g.to, ",\"csv\":");
+    smi_html_json_name(h, joined ? key : smi_page_fmt(&h->g, "param.%s", key));
+    smi_html_fmt(h, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"", SMI_HTML_WORDS,
+                 more);
+    words(h, param_text, key);
+    smi_buf_char(h->g.to, '}');
+    if (h->g.to->failed || h->g.to->n - before <= room / 2)
+        return true;
+    h->g.to->n = before;
+    return false;
+}
+
+static void columns(struct smi_html *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    size_t all = s->nvarying + s->njoined, shown = 0;
+    smi_buf_str(h->g.to, "\"cols\":[");
+    for (const struct smi_html_column *c = smi_html_columns; c->key; c++)
+        if (smi_html_column_shown(h, c))
+            column(h, c);
+    for (size_t i = 0; i < all && i < PARAMS; i++) {
+        const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+        bool more = in_names(h, key) || shown > 3 || smi_is_rare(&h->g, key);
+        shown += param(h, key, i >= s->nvarying, more) && !more;
+    }
+    smi_buf_str(h->g.to, "],\n");
+}
+
+/* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
+static void shapes(struct smi_html *h)
+{
+    static const char step[] = "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    smi_html_fmt(h, "\"steps\":\"%s\",\n\"shapes\":\"", step);
+    for (size_t i = 0; i < h->n; i++)
+        for (int k = 0; k < SMI_SHAPE; k++) {
+            unsigned v = h->run[i]->shape[k];
+            smi_buf_char(h->g.to, v == SMI_SHAPE_NONE ? ' ' : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
+        }
+    smi_buf_str(h->g.to, "\"");
+}
+
+/* Of all runs, those without a row, too: as "ms" of a group. */
+static void total(struct smi_html *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
+    smi_html_fmt(h, "\"total\":[%lld", (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
+    for (int id = 0; id < 5; id++)
+        smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
+    smi_html_fmt(h, ",%lld],\n", (long long)unknown);
+}
+
+/* The whole names of rows whose label is shorter: what one types. */
+static void long_names(struct smi_html *h)
+{
+    size_t before = h->g.to->n, some = 0;
+    smi_buf_str(h->g.to, "\"long\":{");
+    for (size_t i = 0; i < h->n && h->g.to->n - before < NAMES; i++) {
+        const char *whole = smi_page_safe(&h->g, h->run[i]->run);
+        if (strcmp(whole, smi_html_label(h, h->run[i])) != 0) {
+            smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
+            smi_html_json(h, whole);
+        }
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, "},\n");
+}
+
+void smi_webdata_table(struct smi_html *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    const struct smi_summary *one = h->n ? h->run[0] : NULL;
+    size_t len = s->title ? strlen(s->title) : 0;
+    bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
+                 one->path[len] == '/' && strcmp(one->path + len + 1, one->run) == 0;
+    smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
+    if (below)
+        smi_html_json_name(h, s->title);
+    else
+        smi_buf_str(h->g.to, "null");
+    smi_buf_str(h->g.to, ",\"given\":");
+    smi_html_json(h, smi_page_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
+    smi_html_fmt(h, ",\"sorted\":%d,\n", h->g.look->sorted);
+    total(h);
+    long_names(h);
+    columns(h);
+    smi_buf_str(h->g.to, "\"marks\":[");
+    for (size_t i = 0; i < h->n; i++)
+        smi_html_fmt(h, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
+    smi_buf_str(h->g.to, "],\n");
+    shapes(h);
+    smi_buf_str(h->g.to, ",\n\"groups\":");
+    smi_webdata_groups(h);
+    smi_buf_str(h->g.to, "}</script>\n");
+    smi_html_forget(h);
+}

@@ -1,0 +1,133 @@
+/* html_page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts, the data. */
+#include "report/html_assets.h"
+#include "report/html_data.h"
+#include "report/html_sections.h"
+#include "report/html_sha256.h"
+#include "report/html_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
+
+static int by_waste(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
+    if (v != w)
+        return v > w ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool lifted(const struct smi_look *look)
+{
+    return look->all || look->samples == SMI_SAMPLES_ALL;
+}
+
+/* The runs with a row, and what all are called. */
+static int choose(struct smi_html *h, size_t most)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    h->n = s->n <= most || lifted(h->g.look) ? s->n : most;
+    h->worst = smi_arena_new(&h->arena, s->n + 1, sizeof *h->worst);
+    h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
+    if (!h->worst || !h->run)
+        return -1;
+    for (size_t i = 0; i < s->n; i++)
+        h->worst[i] = &s->runs[i];
+    if (s->n)
+        qsort(h->worst, s->n, sizeof *h->worst, by_waste);
+    memcpy(h->run, h->worst, s->n * sizeof *h->run);
+    if (h->n)
+        qsort(h->run, h->n, sizeof *h->run, by_place);
+    return smi_html_labels(h);
+}
+
+/* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent anywhere. */
+static void policy(struct smi_html *h)
+{
+    char style[SMI_SHA256_TEXT], charts[SMI_SHA256_TEXT], script[SMI_SHA256_TEXT];
+    smi_sha256_text(style, smi_asset_style, smi_asset_style_n);
+    smi_sha256_text(charts, smi_asset_charts, smi_asset_charts_n);
+    smi_sha256_text(script, smi_asset_script, smi_asset_script_n);
+    smi_html_fmt(h, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+                 "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n", style, charts, script);
+}
+
+static void asset(struct smi_html *h, const char *before, const unsigned char *p, size_t n, const char *after)
+{
+    smi_buf_str(h->g.to, before);
+    smi_buf_add(h->g.to, (const char *)p, n);
+    smi_buf_str(h->g.to, after);
+}
+
+static void top(struct smi_html *h)
+{
+    smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    policy(h);
+    smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                         "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                         "<meta name=\"generator\" content=\"smilog\">\n<title>");
+    smi_html_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
+    smi_buf_str(h->g.to, " - GPU use</title>\n");
+    asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
+    smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
+}
+
+/* A section that scripts fill. */
+static void drawn(struct smi_html *h, const char *id, const char *title)
+{
+    smi_html_fmt(h, "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n<h2 id=\"%s-title\">%s"
+                 "</h2>\n<div class=\"body\"></div>\n</section>\n", id, id, id, title);
+}
+
+/* Everything but what is known of single runs. */
+static void body(struct smi_html *h)
+{
+    top(h);
+    smi_webpage_head(h);
+    smi_webpage_waste(h);
+    smi_webpage_findings(h);
+    smi_webpage_runs(h);
+    drawn(h, "map", "All runs as a map");
+    drawn(h, "one", "A run");
+    drawn(h, "groups", "Groups");
+    smi_webpage_phases(h);
+    smi_webpage_commands(h);
+    smi_webpage_doubts(h);
+    smi_webpage_about(h);
+    smi_buf_str(h->g.to, "</main>\n");
+    smi_webdata_table(h);
+}
+
+/* How much room the rows take is known when they are written: names, notes and parameters may be long. */
+static bool fits(const struct smi_html *h)
+{
+    return h->g.failed || h->g.to->failed || lifted(h->g.look) || h->n <= LEAST || smi_html_room(h) > 0;
+}
+
+int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
+{
+    struct smi_html h = {.g = {.to = to, .sweep = s, .look = look}};
+    size_t before = to->n, most = MOST;
+    while (!(h.g.failed |= choose(&h, most) != 0)) {
+        body(&h);
+        if (fits(&h))
+            break;
+        most = h.n * 4 / 5; /* begun again with fewer */
+        to->n = before;
+        smi_arena_again(&h.arena);
+    }
+    if (!h.g.failed)
+        smi_webdata_runs(&h);
+    smi_html_end(&h);
+    smi_arena_fini(&h.arena);
+    return smi_page_end(&h.g, err);
+}

@@ -1,0 +1,349 @@
+/* json_run.c - one document, or one run a line: contract §4.2, order and absent values of numbers §9. */
+#include "base/clock.h"
+#include "base/version.h"
+#include "summary/rule.h"
+#include "report/json_run_private.h"
+#include "report/output.h"
+#include "summary/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void smi_json_name(struct smi_json *j, const char *key, const char *s)
+{
+    char hex[3];
+    smi_json_key_str(j, key, s);
+    if (!s || smi_text_is_utf8(smi_text_of(s)))
+        return;
+    smi_json_key(j, "name_bytes");
+    smi_json_raw(j, "\"");
+    for (; *s; s++) {
+        snprintf(hex, sizeof hex, "%02x", (unsigned char)*s);
+        smi_buf_str(j->to, hex);
+    }
+    smi_buf_char(j->to, '"');
+}
+
+static void params(struct smi_json *j, const struct smi_param *p, size_t n)
+{
+    smi_json_open(j, '{');
+    for (size_t i = 0; i < n; i++) {
+        smi_json_key(j, p[i].key);
+        if (p[i].bare && p[i].text)
+            smi_json_raw(j, p[i].text); /* as it was written: 1e-3 stays 1e-3 */
+        else
+            smi_json_str(j, p[i].text);
+    }
+    smi_json_close(j, '}');
+}
+
+static void when(struct smi_json *j, const char *key, const struct smi_summary *s, int64_t ms)
+{
+    char t[SMI_CLOCK_TEXT];
+    if (s->has_start)
+        smi_clock_put(t, ms, s->zoned);
+    smi_json_key_str(j, key, s->has_start ? t : NULL);
+}
+
+static void account(struct smi_json *j, const struct smi_account *a)
+{
+    smi_json_key_int(j, "lines", a->lines);
+    smi_json_key_int(j, "header", a->header);
+    smi_json_key_int(j, "rows", a->rows);
+    smi_json_key_int(j, "duplicates", a->duplicates);
+    smi_json_key_int(j, "blank", a->blank);
+    smi_json_key_int(j, "messages", a->messages);
+    smi_json_key(j, "rejected");
+    smi_json_open(j, '{');
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        if (a->rejected[i] > 0)
+            smi_json_key_int(j, smi_reject_names[i], a->rejected[i]);
+    smi_json_close(j, '}');
+    smi_json_key(j, "cells"); /* of the rows: without a reading, with none that could be used */
+    smi_json_open(j, '{');
+    smi_json_key_int(j, "missing", a->cells_missing);
+    smi_json_key_int(j, "bad", a->cells_bad);
+    smi_json_key_int(j, "out_of_range", a->out_of_range);
+    smi_json_close(j, '}');
+}
+
+static void input(struct smi_json *j, const struct smi_input *in)
+{
+    smi_json_open(j, '{');
+    smi_json_name(j, "path", in->path);
+    smi_json_key_str(j, "format", in->format);
+    account(j, &in->account);
+    smi_json_key_int(j, "gaps", in->gaps);
+    smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
+    smi_json_value(j, "interval_s", in->interval_s);
+    smi_json_value(j, "interval_max_s", in->interval_max_s);
+    smi_json_key_str(j, "note", in->note);
+    smi_json_key(j, "problems");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < in->account.problems; i++) {
+        smi_json_open(j, '{');
+        smi_json_key(j, "line");
+        if (in->account.problem[i].line > 0)
+            smi_json_int(j, in->account.problem[i].line);
+        else
+            smi_json_null(j);
+        smi_json_key_str(j, "text", in->account.problem[i].text);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+    smi_json_close(j, '}');
+}
+
+/* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time, as it was
+ * told at the end; the figures of the samples are the host's. */
+static void command_used(struct smi_json *j, const struct smi_summary *s)
+{
+    bool some = false;
+    for (int i = 0; i < SMI_COMMAND_USES * SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_use *u = &smi_command_uses[i / SMI_COMMAND_PARTS];
+        const enum smi_command_part part = (enum smi_command_part)(i % SMI_COMMAND_PARTS);
+        const struct smi_command_figures f = smi_command_figures(s, u, part);
+        if (u->metric[part] < 0 || !f.there)
+            continue;
+        if (!some)
+            smi_json_key(j, "command_used");
+        if (!some)
+            smi_json_open(j, '{');
+        some = true;
+        smi_json_key(j, smi_metrics[u->metric[part]].key);
+        smi_json_open(j, '{');
+        smi_json_value(j, "mean", f.mean);
+        smi_json_value(j, "max", f.max);
+        smi_json_close(j, '}');
+    }
+    if (some)
+        smi_json_close(j, '}');
+}
+
+static void who(struct smi_json *j, const struct smi_summary *s)
+{
+    smi_json_name(j, "run", s->run);
+    smi_json_key_str(j, "state", smi_state_names[s->state]);
+    smi_json_key_str(j, "state_reason", s->state_reason);
+    smi_json_key(j, "exit_code");
+    if (s->has_exit)
+        smi_json_int(j, s->exit_code);
+    else
+        smi_json_null(j);
+    smi_json_key_str(j, "hostname", s->hostname);
+    if (s->command)
+        smi_json_key_str(j, "command", s->command);
+    command_used(j, s);
+    smi_json_key(j, "params");
+    params(j, s->params, s->nparams);
+    if (s->njoined) {
+        smi_json_key(j, "joined");
+        params(j, s->joined, s->njoined);
+    }
+    when(j, "start", s, s->start_ms);
+    when(j, "end", s, s->end_ms);
+    smi_json_value(j, "duration_s", s->duration_s);
+    smi_json_key_str(j, "time_base", s->time_base);
+}
+
+/* Causes of waste, and their sum. */
+static void by_cause(struct smi_json *j, const char *key, const struct smi_value part[6])
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '{');
+    for (int i = 0; i < 6; i++)
+        smi_json_value(j, smi_waste_names[i], part[i]);
+    smi_json_close(j, '}');
+}
+
+/* What is there only where it was asked for. */
+static void money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6], struct smi_value co2)
+{
+    if (m->asked)
+        by_cause(j, "wasted_cost", wasted);
+    if (m->asked_co2)
+        smi_json_value(j, "co2_g", co2);
+}
+
+static void headline(struct smi_json *j, const struct smi_summary *s)
+{
+    smi_json_key(j, "summary");
+    smi_block_json(&s->block, j);
+    smi_json_value(j, "covered_s", s->covered_s);
+    smi_json_value(j, "energy_wh", s->energy_wh);
+    smi_json_key(j, "vram");
+    smi_json_open(j, '{');
+    smi_json_value(j, "device_peak_mb", s->vram.device_peak_mb);
+    smi_json_value(j, "all_gpus_peak_mb", s->vram.all_gpus_peak_mb);
+    smi_json_value(j, "used_peak_mb", s->vram.used_peak_mb);
+    smi_json_key_str(j, "source", s->vram.source);
+    smi_json_key(j, "reserved");
+    smi_json_bool(j, s->vram.reserved);
+    smi_json_value(j, "total_mb", s->vram.total_mb);
+    smi_json_close(j, '}');
+    smi_json_value(j, "idle_pct", s->idle_pct);
+    smi_json_value(j, "idle_below_pct", (struct smi_value){s->idle_below, true});
+    smi_json_value(j, "longest_idle_s", s->longest_idle_s);
+    smi_json_value(j, "gpu_hours", s->gpu_hours);
+    by_cause(j, "wasted_h", s->wasted_h);
+    smi_json_value(j, "cost", s->cost);
+    money(j, &s->money, s->wasted_cost, s->co2_g);
+}
+
+/* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0, "gpu_hours":
+ * 0.172222, "value": 310.0, "limit": 60.0, "text": "...", "advice": "..."}: by rule, then GPU. value and limit are in
+ * the unit that `list rules` tells. */
+static void finding(struct smi_json *j, const struct smi_summary *s, const struct smi_finding *f)
+{
+    char t[SMI_CLOCK_TEXT];
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "rule", smi_rules[f->rule].key);
+    smi_json_key_str(j, "level", smi_level_names[f->level]);
+    smi_json_key(j, "gpu");
+    if (f->gpu < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, f->gpu);
+    smi_json_key_str(j, "phase", f->phase);
+    if (f->has_from)
+        smi_clock_put(t, f->from_ms, s->zoned);
+    smi_json_key_str(j, "from", f->has_from ? t : NULL);
+    smi_json_value(j, "seconds", f->seconds);
+    smi_json_value(j, "gpu_hours", f->gpu_hours);
+    if (s->money.asked)
+        smi_json_value(j, "cost", f->cost);
+    smi_json_value(j, "value", f->value);
+    smi_json_value(j, "limit", f->limit);
+    smi_json_key_str(j, "text", f->text);
+    smi_json_key_str(j, "advice", f->advice);
+    smi_json_close(j, '}');
+}
+
+static void doubts(struct smi_json *j, const struct smi_summary *s)
+{
+    size_t i;
+    smi_json_key(j, "findings");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->nfindings; i++)
+        finding(j, s, &s->findings[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "problems");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->nproblems; i++)
+        smi_json_str(j, s->problems[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "inputs");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->ninputs; i++)
+        input(j, &s->inputs[i]);
+    smi_json_close(j, ']');
+}
+
+static void run(struct smi_json *j, const struct smi_summary *s, bool alone)
+{
+    smi_json_open(j, '{');
+    if (alone)
+        smi_json_key_str(j, "schema", "smilog/1");
+    who(j, s);
+    headline(j, s);
+    smi_json_lists(j, s);
+    doubts(j, s);
+    smi_json_close(j, '}');
+}
+
+/* How many of the runs each sum is of. */
+static void of_runs(struct smi_json *j, const struct smi_total *t)
+{
+    const bool money = t->money.asked, co2 = t->money.asked_co2;
+    smi_json_key(j, "of_runs");
+    smi_json_open(j, '{');
+    smi_json_key_int(j, "duration_s", t->of.duration);
+    smi_json_key_int(j, "gpu_hours", t->of.hours);
+    smi_json_key_int(j, "energy_wh", t->of.energy);
+    smi_json_key_int(j, "wasted_h", t->of.waste);
+    if (money)
+        smi_json_key_int(j, "cost", t->of.cost);
+    if (money)
+        smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
+    if (co2)
+        smi_json_key_int(j, "co2_g", t->of.co2);
+    smi_json_close(j, '}');
+}
+
+static void total(struct smi_json *j, const struct smi_total *t)
+{
+    smi_json_open(j, '{');
+    smi_json_key_int(j, "runs", t->runs);
+    smi_json_key_int(j, "failed", t->failed);
+    smi_json_key_int(j, "gpus", t->gpus);
+    smi_json_value(j, "duration_s", t->duration_s);
+    smi_json_value(j, "gpu_hours", t->gpu_hours);
+    smi_json_value(j, "energy_wh", t->energy_wh);
+    smi_json_value(j, "idle_pct", t->idle_pct);
+    smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
+    smi_json_key(j, "summary");
+    smi_block_json(&t->block, j);
+    by_cause(j, "wasted_h", t->wasted_h);
+    if (t->money.asked)
+        smi_json_value(j, "cost", t->cost);
+    money(j, &t->money, t->wasted_cost, t->co2_g);
+    of_runs(j, t);
+    smi_json_close(j, '}');
+}
+
+void smi_run_json(struct smi_buf *to, const struct smi_summary *s)
+{
+    struct smi_json j;
+    smi_json_begin(&j, to);
+    run(&j, s, false);
+}
+
+void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s)
+{
+    struct smi_json j;
+    smi_json_begin(&j, to);
+    run(&j, s, true);
+    smi_buf_char(to, '\n');
+}
+
+/* Run i: its text, which may have been made already. */
+static void put_run(struct smi_buf *to, const struct smi_sweep *s, size_t i, smi_run_text_fn *make)
+{
+    if (s->text)
+        smi_buf_str(to, s->text[i]);
+    else
+        make(to, &s->runs[i]);
+}
+
+int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+                   struct smi_err *err)
+{
+    struct smi_json j;
+    size_t i;
+    (void)look;
+    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"runs\": [");
+    for (i = 0; i < s->n; i++) {
+        smi_buf_str(to, i ? ",\n" : "\n");
+        put_run(to, s, i, smi_run_json);
+    }
+    smi_buf_str(to, s->n ? "\n], \"missing\": " : "], \"missing\": ");
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '[');
+    for (i = 0; i < s->nmissing; i++)
+        params(&j, s->missing[i], s->naxes);
+    smi_json_close(&j, ']');
+    smi_buf_str(to, ", \"total\": ");
+    smi_json_begin(&j, to);
+    total(&j, &s->total);
+    smi_buf_str(to, "}\n");
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+                    struct smi_err *err)
+{
+    (void)look;
+    for (size_t i = 0; i < s->n; i++)
+        put_run(to, s, i, smi_run_jsonl);
+    return to->failed ? smi_err_nomem(err) : 0;
+}

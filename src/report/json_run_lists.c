@@ -1,0 +1,239 @@
+/* json_run_lists.c - the lists in the JSON of a run: GPUs with their metrics, host, processes, phases, events. */
+#include "base/clock.h"
+#include "report/json_run_private.h"
+
+#include <stdio.h>
+
+static inline void next(struct smi_json *j, const char *key, struct smi_value v)
+{
+    if (v.has)
+        smi_json_next_micro(j, smi_text_of(key), v.micro);
+    else
+        smi_json_next_raw(j, smi_text_of(key), smi_text_of("null"));
+}
+
+/* Most of what there is to write of a run. */
+static void gauge(struct smi_json *j, const struct smi_stats *m)
+{
+    _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
+    next(j, SMI_JSON_NEXT("mean"), m->mean);
+    next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
+    next(j, SMI_JSON_NEXT("min"), m->min);
+    next(j, SMI_JSON_NEXT("max"), m->max);
+    next(j, SMI_JSON_NEXT("stddev"), m->stddev);
+    next(j, SMI_JSON_NEXT("p1"), m->p[0]);
+    next(j, SMI_JSON_NEXT("p5"), m->p[1]);
+    next(j, SMI_JSON_NEXT("p25"), m->p[2]);
+    next(j, SMI_JSON_NEXT("p50"), m->p[3]);
+    next(j, SMI_JSON_NEXT("p75"), m->p[4]);
+    next(j, SMI_JSON_NEXT("p95"), m->p[5]);
+    next(j, SMI_JSON_NEXT("p99"), m->p[6]);
+    smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
+                      smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
+}
+
+static void counter(struct smi_json *j, const struct smi_stats *m)
+{
+    smi_json_value(j, "first", m->first);
+    smi_json_value(j, "last", m->last);
+    smi_json_value(j, "increase", m->increase);
+}
+
+static void metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
+{
+    smi_json_key(j, "metrics");
+    smi_json_open(j, '{');
+    for (const struct smi_stats *end = m + n; m < end; m++) {
+        if (smi_metrics[m->metric].kind == SMI_STATE)
+            continue; /* shares of time: throttle_pct */
+        smi_json_key(j, smi_metrics[m->metric].key);
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
+        smi_json_key_int(j, "count", m->count);
+        if (smi_metrics[m->metric].kind == SMI_GAUGE)
+            gauge(j, m);
+        else
+            counter(j, m);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, '}');
+}
+
+/* {"gpu_util_pct": 99.8, "temp_mem_c": 0.0}: of which metrics how many rows have a reading. */
+static void available(struct smi_json *j, const struct smi_share *m, size_t n)
+{
+    smi_json_key(j, "available_pct");
+    smi_json_open(j, '{');
+    for (size_t i = 0; i < n; i++)
+        smi_json_value(j, smi_metrics[m[i].metric].key, m[i].pct);
+    smi_json_close(j, '}');
+}
+
+static void gpu(struct smi_json *j, const struct smi_gpu *g)
+{
+    smi_json_open(j, '{');
+    smi_json_key(j, "gpu");
+    if (g->pooled || g->index < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, g->index);
+    smi_json_key_str(j, "uuid", g->uuid);
+    smi_json_key_str(j, "name", g->name);
+    smi_json_key_int(j, "samples", g->samples);
+    smi_json_value(j, "energy_wh", g->energy_wh);
+    smi_json_value(j, "idle_pct", g->idle_pct);
+    smi_json_key(j, "throttle_pct");
+    smi_json_open(j, '{');
+    for (size_t i = 0; i < g->throttles; i++)
+        smi_json_value(j, g->throttle[i].reason, g->throttle[i].pct);
+    smi_json_close(j, '}');
+    smi_json_value(j, "coverage_pct", g->coverage_pct);
+    smi_json_value(j, "interval_s", g->interval_s);
+    smi_json_value(j, "interval_max_s", g->interval_max_s);
+    smi_json_key_int(j, "gaps", g->gaps);
+    smi_json_value(j, "gap_s", (struct smi_value){g->gap_ms * 1000, true});
+    available(j, g->available, g->navailable);
+    metrics(j, g->stats, g->nstats);
+    smi_json_close(j, '}');
+}
+
+static void phase(struct smi_json *j, const struct smi_phase_summary *p)
+{
+    smi_json_open(j, '{');
+    smi_json_name(j, "name", p->name);
+    smi_json_key_int(j, "count", p->count);
+    smi_json_value(j, "seconds", p->seconds);
+    smi_json_key(j, "summary");
+    if (p->summarised)
+        smi_block_json(&p->block, j);
+    else
+        smi_json_null(j);
+    smi_json_value(j, "energy_wh", p->energy_wh);
+    smi_json_value(j, "idle_pct", p->idle_pct);
+    smi_json_key(j, "samples");
+    if (p->summarised)
+        smi_json_int(j, p->samples);
+    else
+        smi_json_null(j);
+    smi_json_close(j, '}');
+}
+
+static void figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, '{');
+    smi_json_value(j, "peak", peak);
+    smi_json_value(j, "mean", mean);
+    smi_json_close(j, '}');
+}
+
+/* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
+ *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct": {...},
+ *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
+ * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of memory, the
+ * means of use, and how long it ran. */
+static void process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
+{
+    char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];
+    if (p->has_time) {
+        smi_clock_put(first, p->first_ms, s->zoned);
+        smi_clock_put(last, p->last_ms, s->zoned);
+    }
+    smi_json_open(j, '{');
+    smi_json_key(j, "gpu");
+    if (p->gpu < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, p->gpu);
+    smi_json_key_str(j, "uuid", p->uuid);
+    smi_json_key(j, "pid");
+    if (p->pid < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, p->pid);
+    smi_json_name(j, "name", p->name);
+    smi_json_key_str(j, "type", p->type);
+    smi_json_key_int(j, "samples", p->samples);
+    smi_json_key_str(j, "first", p->has_time ? first : NULL);
+    smi_json_key_str(j, "last", p->has_time ? last : NULL);
+    for (int i = 0; i < SMI_PROC_METRICS; i++)
+        figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
+    smi_json_value(j, "accounted_s", p->life_s);
+    smi_json_close(j, '}');
+}
+
+static void processes(struct smi_json *j, const struct smi_summary *s)
+{
+    smi_json_key(j, "processes");
+    smi_json_open(j, '[');
+    for (size_t i = 0; i < s->nprocesses; i++)
+        process(j, s, &s->processes[i]);
+    smi_json_close(j, ']');
+}
+
+static void moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has, int64_t ms)
+{
+    char t[SMI_CLOCK_TEXT];
+    if (has)
+        smi_clock_put(t, ms, s->zoned);
+    smi_json_key_str(j, key, has ? t : NULL);
+}
+
+/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
+ *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its lines, a
+ * state's its rows. */
+static void error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
+{
+    bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "error", smi_faults[e->id].name);
+    smi_json_key(j, "gpu");
+    if (e->gpu < 0)
+        smi_json_null(j);
+    else
+        smi_json_int(j, e->gpu);
+    smi_json_key_str(j, "uuid", e->uuid);
+    smi_json_key_str(j, "bus", e->bus);
+    smi_json_key_int(j, "count", e->n);
+    smi_json_key(j, "code");
+    if (coded)
+        smi_json_int(j, e->code);
+    else
+        smi_json_null(j);
+    moment(j, "first", s, e->has_first, e->first_ms);
+    moment(j, "last", s, e->has_last, e->last_ms);
+    smi_json_key_str(j, "text", smi_faults[e->id].words);
+    smi_json_close(j, '}');
+}
+
+void smi_json_lists(struct smi_json *j, const struct smi_summary *s)
+{
+    size_t i;
+    smi_json_key(j, "gpus");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->ngpus; i++)
+        gpu(j, &s->gpus[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "host");
+    smi_json_open(j, '{');
+    available(j, s->host_available, s->nhost_available);
+    metrics(j, s->host, s->nhost);
+    smi_json_close(j, '}');
+    processes(j, s);
+    smi_json_key_int(j, "segments", s->segments);
+    smi_json_key(j, "phases");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->nphases; i++)
+        phase(j, &s->phases[i]);
+    smi_json_close(j, ']');
+    smi_json_key(j, "events");
+    smi_json_open(j, '{');
+    for (i = 0; i < s->nevents; i++)
+        smi_json_key_int(j, s->events[i].name, s->events[i].n);
+    smi_json_close(j, '}');
+    smi_json_key(j, "errors");
+    smi_json_open(j, '[');
+    for (i = 0; i < s->nerrors; i++)
+        error(j, s, &s->errors[i]);
+    smi_json_close(j, ']');
+}

@@ -1,0 +1,23 @@
+/* json_run_private.h - what the rooms of the JSON of a run share. Not installed. */
+#ifndef SMI_REPORT_JSON_RUN_PRIVATE_H
+#define SMI_REPORT_JSON_RUN_PRIVATE_H
+
+#include "base/json.h"
+#include "summary/summary.h"
+
+/* "key": number or null. */
+static inline void smi_json_value(struct smi_json *j, const char *key, struct smi_value v)
+{
+    if (v.has) {
+        smi_json_key_micro(j, smi_text_of(key), v.micro);
+    } else {
+        smi_json_key(j, key);
+        smi_json_null(j);
+    }
+}
+/* A name that may be bytes of any kind: numbers §9 keeps what U+FFFD would lose. */
+void smi_json_name(struct smi_json *j, const char *key, const char *s);
+/* What is a list in a run: gpus, host, processes, segments, phases, events. */
+void smi_json_lists(struct smi_json *j, const struct smi_summary *s);
+
+#endif

@@ -1,0 +1,318 @@
+/* markdown_report.c - a few lines for a pull request (screens.md §10). Text from logs stands in code spans, where neither
+ * mark-up nor @names nor #numbers work. A bar in a span is no end of a cell only where renderers agree on what a
+ * backslash before it is; they do not: it is written as what it is called. */
+#include "report/output.h"
+
+#include "sweep/reread.h"
+#include "report/text_report.h"
+
+#include <string.h>
+
+enum {
+    ROWS = 20,
+    PARAMS = 6,
+    COMMON = 20,
+    TEXT = 64, /* bytes of a value */
+    MOST = 60000 /* bytes of rows: GitHub takes no comment of more than 65,536 characters */
+};
+
+/* The columns of parameters that stand in no name. */
+struct md_params {
+    const char **key;
+    int n;
+};
+
+/* A code span: "`lr=0.1/seed3`". */
+const char *smi_markdown_code(struct smi_page *g, const char *s)
+{
+    const char *t = smi_page_safe(g, s), *out;
+    struct smi_buf b = {0};
+    size_t n;
+    if (!s || !*s)
+        return "-";
+    for (smi_buf_char(&b, '`'); *t; t += n + (t[n] != 0)) {
+        n = strcspn(t, "`|");
+        smi_buf_add(&b, t, n);
+        smi_buf_str(&b, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
+    }
+    smi_buf_char(&b, '`');
+    g->failed |= b.failed;
+    out = smi_arena_text(&g->arena, b.p ? b.p : "", b.n);
+    g->failed |= !out;
+    smi_buf_fini(&b);
+    return out ? out : "-";
+}
+
+/* ", $0.31 of $2.00 (not known: 2 runs)" */
+static void md_cost(struct smi_page *g, const struct smi_total *t)
+{
+    const char *lost = t->wasted_cost[5].has ? smi_total_wasted_cost(g, t) : NULL,
+               *lack = smi_total_lack(g, t, t->of.wasted_cost);
+    if (lost)
+        smi_buf_fmt(g->to, ", %s", lost);
+    if (lost && lack)
+        smi_buf_fmt(g->to, " (%s)", lack);
+    if ((!lost || !smi_total_one_cost(t)) && (t->cost.has || smi_total_lacks(t, t->of.cost)))
+        smi_buf_fmt(g->to, ", %s", smi_total_cost(g, t));
+}
+
+static void md_total(struct smi_page *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_total *t = &s->total;
+    int64_t wasted = smi_wasted_ms(&t->waste);
+    smi_buf_fmt(g->to, "**%zu run%s", s->n, s->n == 1 ? "" : "s");
+    if (t->gpu_hours.has)
+        smi_buf_fmt(g->to, ", %s GPU-h", smi_page_hours(g, t->covered_ms));
+    if (t->energy_wh.has)
+        smi_buf_fmt(g->to, ", %s", smi_total_energy(g, t));
+    if (t->block.pool[SMI_POOL_UTIL].n)
+        smi_buf_fmt(g->to, ", GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL));
+    if (t->wasted_h[5].has)
+        smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)%s", smi_page_hours(g, wasted),
+                    smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1), smi_unknown_text(g, s->runs, s->n));
+    if (g->look->money)
+        md_cost(g, t);
+    if (t->co2_g.has)
+        smi_buf_fmt(g->to, ", %s", smi_total_co2(g, t));
+    if (t->failed)
+        smi_buf_fmt(g->to, ", %lld failed", (long long)t->failed);
+    if (t->cut)
+        smi_buf_fmt(g->to, ", %lld cut", (long long)t->cut);
+    if (t->no_data)
+        smi_buf_fmt(g->to, ", %lld no GPU data", (long long)t->no_data);
+    smi_buf_str(g->to, "**\n\n");
+}
+
+/* Our own words, which may hold a few of a log: these make them a span. */
+static const char *md_words(struct smi_page *g, const char *s)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:%/+-";
+    if (!*s || (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www.")))
+        return s;
+    return smi_markdown_code(g, s);
+}
+
+/* A GPU is named by its index, or by the beginning of its uuid. */
+static const char *md_name(struct smi_page *g, const char *s)
+{
+    return *s && s[strspn(s, "0123456789")] == 0 ? smi_page_safe(g, s) : smi_markdown_code(g, s);
+}
+
+/* The causes, largest first. */
+static void md_waste(struct smi_page *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    struct smi_cause cause[5];
+    bool money = g->look->money && s->total.wasted_cost[5].has;
+    size_t n = s->total.covered_ms > 0 ? smi_waste_causes(g, s->runs, s->n, md_name, cause) : 0;
+    n = smi_waste_fold(g, cause, n, s->n);
+    if (n)
+        smi_buf_str(g->to, money ? "| wasted GPU-h | cost | cause | what happened |\n|---:|---:|---|---|\n"
+                                 : "| wasted GPU-h | cause | what happened |\n|---:|---|---|\n");
+    for (size_t i = 0; i < n; i++) {
+        smi_buf_fmt(g->to, "| %s |", smi_page_hours(g, cause[i].ms));
+        if (money)
+            smi_buf_fmt(g->to, " %s |", smi_page_money(g, cause[i].cost));
+        smi_buf_fmt(g->to, " %s | %s%s%s |\n", cause[i].name, cause[i].where,
+                    *cause[i].where ? ": " : "", cause[i].why);
+    }
+    smi_buf_str(g->to, n ? "\n" : "");
+}
+
+static void md_head(struct smi_page *g, const struct md_params *p)
+{
+    smi_buf_str(g->to, "| run |");
+    for (int i = 0; i < p->n; i++)
+        smi_buf_fmt(g->to, " %s |", smi_markdown_code(g, p->key[i]));
+    smi_buf_str(g->to, " state | time | GPU % | idle % | VRAM GiB | wasted h | note |\n|---|");
+    for (int i = 0; i < p->n; i++)
+        smi_buf_str(g->to, "---|");
+    smi_buf_str(g->to, "---|---:|---:|---:|---:|---:|---|\n");
+}
+
+/* "41.2/80": of the fullest GPU, and what it has. */
+static const char *md_vram(struct smi_page *g, struct smi_value used, struct smi_value total)
+{
+    const char *t = smi_page_gib(g, used);
+    if (!used.has || !total.has)
+        return t;
+    return smi_page_fmt(g, "%s/%s", t, smi_page_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
+}
+
+/* A number is bold where a finding rests on it. */
+static void md_cell(struct smi_page *g, const struct smi_summary *s, const char *text, unsigned cell)
+{
+    bool marked = strcmp(text, "-") && smi_findings_marks(s, -1) & cell;
+    smi_buf_fmt(g->to, marked ? " **%s** |" : " %s |", text);
+}
+
+static void md_row(struct smi_page *g, const struct md_params *p, const struct smi_summary *s)
+{
+    static const char *const word[] = {"ok", "**failed**", "cut", "-", "no-data"};
+    bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
+    smi_buf_fmt(g->to, "| %s |", smi_markdown_code(g, s->run));
+    for (int k = 0; k < p->n; k++) {
+        const struct smi_param *q = smi_run_param(s, p->key[k]);
+        smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
+    }
+    smi_buf_fmt(g->to, " %s | %s |", word[s->state], smi_page_duration(g, s->duration_s));
+    md_cell(g, s, smi_page_mean(g, &s->block, SMI_FIG_UTIL), SMI_CELL_UTIL);
+    md_cell(g, s, smi_page_value(g, s->idle_pct, 1), SMI_CELL_IDLE);
+    md_cell(g, s, md_vram(g, s->vram.used_peak_mb, s->vram.total_mb), SMI_CELL_VRAM);
+    md_cell(g, s, known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-", SMI_CELL_WASTED);
+    smi_buf_fmt(g->to, " %s |\n", md_words(g, smi_note_text(g, s)));
+}
+
+static void md_sum(struct smi_page *g, const struct md_params *p)
+{
+    const struct smi_total *t = &g->sweep->total;
+    struct smi_value vram = {0};
+    for (size_t i = 0; i < g->sweep->n; i++) {
+        struct smi_value v = g->sweep->runs[i].vram.used_peak_mb;
+        vram = v.has && (!vram.has || v.micro > vram.micro) ? v : vram;
+    }
+    smi_buf_fmt(g->to, "| **total %zu runs** |", g->sweep->n);
+    for (int i = 0; i < p->n; i++)
+        smi_buf_str(g->to, " |");
+    smi_buf_fmt(g->to, " | %s | %s | %s | %s | %s |", smi_page_duration(g, t->duration_s),
+                smi_page_mean(g, &t->block, SMI_FIG_UTIL), smi_page_value(g, t->idle_pct, 1), smi_page_gib(g, vram),
+                smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_page_hours(g, smi_wasted_ms(&t->waste))
+                                                                        : "-");
+    smi_buf_str(g->to, t->failed + t->cut ? smi_page_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
+                                          : " |\n");
+}
+
+/* Parameters that all runs have stand in a line of their own. */
+static void md_common(struct smi_page *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    size_t shown = 0;
+    for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
+        if (strlen(s->common[i].text) <= TEXT)
+            smi_buf_fmt(g->to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
+                        smi_markdown_code(g, smi_page_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
+    if (s->ncommon > shown)
+        smi_buf_fmt(g->to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
+                    s->ncommon - shown);
+    if (s->ncommon)
+        smi_buf_str(g->to, "\n\n");
+}
+
+/* Returns 0, or -1 without memory. */
+static int md_params(struct smi_page *g, struct md_params *p)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
+    bool *hidden = smi_arena_new(&g->arena, s->nvarying + s->njoined + 1, sizeof *hidden);
+    p->key = smi_arena_new(&g->arena, s->nvarying + s->njoined + 1, sizeof *p->key);
+    if (!run || !hidden || !p->key)
+        return -1;
+    for (size_t i = 0; i < s->n; i++)
+        run[i] = &s->runs[i];
+    p->n = smi_param_columns(g, run, s->n, p->key, hidden);
+    return 0;
+}
+
+static void md_doubts(struct smi_page *g)
+{
+    const char *t = smi_doubts_text(g, smi_markdown_code);
+    if (*t)
+        smi_buf_fmt(g->to, "Doubts: %s.\n", t);
+}
+
+/* ---- which rows stand where ---- */
+
+/* The places of the runs: where there are too many, and nobody asked for an order, those that wasted most come first;
+ * the others keep theirs. Returns NULL without memory. */
+static size_t *md_order(struct smi_page *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    size_t *order = smi_arena_new(&g->arena, 2 * s->n + 1, sizeof *order), *rest = order + s->n, n = ROWS;
+    bool *first = smi_arena_new(&g->arena, s->n + 1, sizeof *first);
+    if (!order || !first || s->n <= ROWS || g->look->sorted) {
+        for (size_t i = 0; order && first && i < s->n; i++)
+            order[i] = i;
+        return first ? order : NULL;
+    }
+    if (smi_again_choose(s, s->again, rest, NULL))
+        return NULL;
+    for (size_t i = 0; i < ROWS; i++)
+        first[order[i] = rest[i]] = true;
+    for (size_t i = 0; i < s->n; i++)
+        if (!first[i])
+            order[n++] = i;
+    return order;
+}
+
+static int64_t md_wasted(const struct smi_sweep *s, const size_t *order, size_t n)
+{
+    int64_t ms = 0;
+    for (size_t i = 0; i < n; i++)
+        ms += smi_wasted_ms(&s->runs[order[i]].waste);
+    return ms;
+}
+
+/* What stands above the rows, where these are not all. */
+static void md_which(struct smi_page *g, const size_t *order, size_t some)
+{
+    const struct smi_sweep *s = g->sweep;
+    if (some == s->n)
+        return;
+    if (g->look->sorted)
+        smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
+    else
+        smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
+                    smi_page_hours(g, md_wasted(s, order, some)), smi_page_hours(g, smi_wasted_ms(&s->total.waste)));
+}
+
+/* The rest, as many as fit. */
+static void md_rest(struct smi_page *g, const struct md_params *p, const size_t *order, size_t some)
+{
+    const struct smi_sweep *s = g->sweep;
+    size_t i;
+    smi_buf_fmt(g->to, "<details><summary>%zu more run%s</summary>\n\n", s->n - some, s->n - some == 1 ? "" : "s");
+    md_head(g, p);
+    for (i = some; i < s->n && (g->to->n < MOST || g->look->all); i++)
+        md_row(g, p, &s->runs[order[i]]);
+    if (i < s->n)
+        smi_buf_fmt(g->to, "\n%zu more would not fit a comment of GitHub: `--all`, or "
+                    "`smilog summarize -o runs.csv`.\n", s->n - i);
+    smi_buf_str(g->to, "\n</details>\n\n");
+}
+
+int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+                       struct smi_err *err)
+{
+    struct smi_page g = {.to = to, .sweep = s, .look = look};
+    size_t some = s->n < ROWS ? s->n : ROWS, *order = md_order(&g);
+    struct md_params p = {0};
+    int left = 0;
+    g.failed = md_params(&g, &p) != 0 || !order;
+    if (g.failed)
+        return smi_page_end(&g, err);
+    if (p.n > PARAMS)
+        left = p.n - PARAMS;
+    p.n -= left;
+    md_total(&g);
+    md_common(&g);
+    md_waste(&g);
+    if (some) {
+        md_which(&g, order, some);
+        md_head(&g, &p);
+    }
+    for (size_t i = 0; i < some; i++)
+        md_row(&g, &p, &s->runs[order[i]]);
+    if (s->n > 1)
+        md_sum(&g, &p);
+    if (some)
+        smi_buf_char(to, '\n');
+    if (left)
+        smi_buf_fmt(to, "%d more parameter%s differ%s: `-o runs.csv` has all.\n\n", left, left == 1 ? "" : "s",
+                    left == 1 ? "s" : "");
+    if (some < s->n)
+        md_rest(&g, &p, order, some);
+    smi_markdown_commands(&g);
+    md_doubts(&g);
+    return smi_page_end(&g, err);
+}

@@ -1,0 +1,113 @@
+/* output.c - the table of outputs, and the shortest: the line for a Slurm comment (screens.md §6). */
+#include "report/output.h"
+
+#include "report/workbook.h"
+#include "report/output_form.h"
+#include "report/text_report.h"
+#include "report/html_data.h"
+#include "report/html_page.h"
+
+/* --- the line for a Slurm comment --- */
+
+/* ,"key":number with a number of decimals, or null */
+static void pair(struct smi_buf *to, const char *key, bool has, const smi_i128 ratio[2], int digits)
+{
+    static const int unit[] = {1000000, 100000, 10000};
+    char t[SMI_MICRO_TEXT] = "null";
+    if (has)
+        smi_text_put_fixed(t, smi_wide_div(ratio[0] * (1000000 / unit[digits]), ratio[1]) * unit[digits],
+                           digits);
+    smi_buf_fmt(to, ",\"%s\":%s", key, t);
+}
+
+static void line(struct smi_buf *to, const struct smi_summary *s)
+{
+    const char *note = smi_note_code(s);
+    struct smi_figure f[SMI_FIELD_COUNT];
+    size_t gpus = 0, i;
+    bool timed = s->gpu_hours.has;
+    if (s->state == SMI_STATE_NO_DATA) {
+        smi_buf_str(to, "{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n");
+        return;
+    }
+    for (i = 0; i < s->ngpus; i++)
+        gpus += !s->gpus[i].pooled;
+    smi_block_figures(&s->block, f);
+    smi_buf_fmt(to, "{\"v\":1,\"ngpu\":%zu,\"gpu_util\":%s", gpus,
+                f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
+    pair(to, "gpu_mem_max", s->vram.used_peak_mb.has, (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
+    pair(to, "gpu_power", s->power_sum_w.has, (smi_i128[]){s->power_sum_w.micro, 1000000}, 1);
+    pair(to, "gpu_h", timed, (smi_i128[]){s->covered_ms, 3600000}, 2);
+    pair(to, "idle_h", timed && s->idle_pct.has, (smi_i128[]){s->idle_ms, 3600000}, 2);
+    pair(to, "wh", s->energy_wh.has, (smi_i128[]){s->energy_wh.micro, 1000000}, 1);
+    smi_buf_fmt(to, ",\"state\":\"%s\"", smi_state_names[s->state]);
+    if (*note)
+        smi_buf_fmt(to, ",\"note\":\"%s\"", note);
+    smi_buf_str(to, "}\n");
+}
+
+int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+                   struct smi_err *err)
+{
+    (void)look;
+    for (size_t i = 0; i < s->n; i++)
+        line(to, &s->runs[i]);
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+/* --- the table --- */
+
+/* Each has a sheet, and while the workbook is made a file. */
+static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_look *look, size_t *points)
+{
+    enum { CHART = 4000 /* points of a curve that a spreadsheet still draws at once */ };
+    size_t most = look->samples ? SMI_BOOK_SERIES_MOST : SMI_BOOK_SERIES;
+    (void)s;
+    if (look->samples > CHART)
+        *points = CHART;
+    return most;
+}
+
+const struct smi_output smi_outputs[] = {
+    {.name = "table", .ending = ".txt", .help = "What people read: runs, sums, and where the GPU-hours went",
+     .of = SMI_OF_NUMBERS, .write = smi_write_table, .rows = smi_rows_table, .shapes = true},
+    {.name = "json", .ending = ".json", .help = "Everything, one document",
+     .of = SMI_OF_NUMBERS, .write = smi_write_json, .run = smi_run_json, .rows = smi_rows_json},
+    {.name = "jsonl", .ending = ".jsonl", .help = "Everything, one run a line",
+     .of = SMI_OF_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = smi_rows_jsonl, .lines = true},
+    {.name = "csv", .ending = ".csv", .help = "One row a run, for spreadsheets and scripts",
+     .of = SMI_OF_NUMBERS, .write = smi_write_csv, .rows = smi_rows_csv},
+    {.name = "md", .ending = ".md", .help = "A few lines for a pull request",
+     .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .write = smi_write_markdown, .rows = smi_rows_markdown},
+    {.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
+     .of = SMI_OF_PAGES, .write = smi_write_html, .timelines = smi_webdata_timelines, .shapes = true},
+    {.name = "xlsx", .ending = ".xlsx", .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
+     .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .file = smi_write_xlsx, .rows_file = smi_rows_xlsx,
+     .timelines = xlsx_runs, .lacks = smi_book_lacks},
+    {.name = "line", .help = "One short line a run, for a Slurm comment",
+     .of = SMI_OF_NUMBERS, .write = smi_write_line},
+    {.name = NULL},
+};
+
+const struct smi_output *smi_output_find(const char *name)
+{
+    int i = smi_form_named(smi_outputs, sizeof *smi_outputs, name);
+    return i < 0 ? NULL : &smi_outputs[i];
+}
+
+const struct smi_output *smi_output_by_ending(const char *path)
+{
+    int i = smi_form_by_ending(smi_outputs, sizeof *smi_outputs, path);
+    return i < 0 ? NULL : &smi_outputs[i];
+}
+
+void smi_output_endings(struct smi_buf *to, unsigned of)
+{
+    const char *blank = "";
+    for (const struct smi_output *o = smi_outputs; o->name; o++) {
+        if (!o->ending || !(o->of & of))
+            continue;
+        smi_buf_fmt(to, "%s%s", blank, o->ending);
+        blank = " ";
+    }
+}

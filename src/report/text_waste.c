@@ -1,0 +1,354 @@
+/* text_waste.c - where the GPU-hours went (screens.md §2, §3). */
+#include "report/text_report.h"
+
+#include "summary/price.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELD_ROWS = 20 /* of a GPU: fewer would show one level by chance */ };
+
+bool smi_vram_held(const struct smi_summary *s)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        most = s->gpus[i].samples > most ? s->gpus[i].samples : most;
+    return s->vram.reserved && most >= HELD_ROWS;
+}
+
+bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w)
+{
+    return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
+}
+
+bool smi_gpu_unused(const struct smi_gpu *gpu)
+{
+    return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
+}
+
+int64_t smi_waste_part(const struct smi_waste *w, int cause)
+{
+    const int64_t ms[] = {w->failed_ms, w->unused_ms, w->start_ms, w->stall_ms, w->end_ms};
+    return ms[cause];
+}
+
+int64_t smi_wasted_ms(const struct smi_waste *w)
+{
+    return w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms;
+}
+
+int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu)
+{
+    int64_t part[5], ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
+    smi_gpu_waste(s, gpu, part);
+    for (int id = 0; id < 5; id++)
+        left -= part[id];
+    ms = ms < left ? ms : left;
+    return ms > 0 ? ms : 0;
+}
+
+int64_t smi_unknown_ms(const struct smi_summary *s)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        all += smi_gpu_unknown_ms(s, &s->gpus[i]);
+    return all;
+}
+
+int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += smi_unknown_ms(&runs[i]);
+    return all;
+}
+
+void smi_rest_of(const struct smi_sweep *s, struct smi_rest *out)
+{
+    *out = (struct smi_rest){.unknown_ms = smi_unknown_all_ms(s->runs, s->n)};
+    out->used_ms = s->total.covered_ms - smi_wasted_ms(&s->total.waste) - out->unknown_ms;
+    smi_price_rest(&s->total.money, &out->used, &out->energy);
+    if (!out->unknown_ms)
+        return;
+    out->unknown.has = out->used.has;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
+            const struct smi_summary *r = &s->runs[i];
+            int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0;
+            out->unknown.micro += ms ? smi_price_time(r, &r->gpus[k], ms).micro : 0;
+        }
+    out->used.micro -= out->unknown.micro;
+}
+
+const char *smi_unknown_text(struct smi_page *g, const struct smi_summary *runs, size_t n)
+{
+    enum { SHARE = 100, LEAST_MS = 36000 /* 0.01 h */ };
+    int64_t unknown = smi_unknown_all_ms(runs, n), covered = 0;
+    for (size_t i = 0; i < n; i++)
+        covered += runs[i].covered_ms;
+    return unknown < LEAST_MS || unknown * SHARE < covered
+               ? ""
+               : smi_page_fmt(g, ", of %s nothing is known", smi_page_hours(g, unknown));
+}
+
+/* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
+static int64_t stall_ms(const struct smi_summary *s)
+{
+    int64_t longest = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        longest = s->gpus[i].stall_ms > longest ? s->gpus[i].stall_ms : longest;
+    return longest;
+}
+
+/* --- where the hours went --- */
+
+/* The runs that one cause touches. */
+struct cause {
+    int id; /* as smi_waste_names */
+    smi_name_fn *name; /* how texts of logs are put */
+    int64_t ms;
+    struct smi_value cost;
+    const struct smi_summary **run;
+    size_t n;
+    size_t gpus; /* of these runs, that the cause touches */
+};
+
+static size_t touched(const struct smi_summary *s, int id)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *gpu = &s->gpus[i];
+        n += id == 1 ? smi_gpu_unused(gpu)
+                     : gpu->worked && (id == 2   ? gpu->lead_ms > 0
+                                       : id == 4 ? gpu->trail_ms > 0
+                                                 : true);
+    }
+    return n;
+}
+
+/* "reason" if all agree, "reason in 7 of them" else. */
+static const char *reasons(struct smi_page *g, const struct cause *c)
+{
+    const char *best = NULL;
+    size_t most = 0, i, k, n;
+    for (i = 0; i < c->n && i < 100; i++) {
+        const char *r = c->run[i]->state_reason;
+        for (k = n = 0; r && k < c->n; k++)
+            n += c->run[k]->state_reason && strcmp(c->run[k]->state_reason, r) == 0;
+        if (n > most) {
+            most = n;
+            best = r;
+        }
+    }
+    if (!best)
+        return "failed";
+    return most == c->n ? c->name(g, best) : smi_page_fmt(g, "%s in %zu of them", c->name(g, best), most);
+}
+
+/* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */
+static const char *gather(struct smi_page *g, const struct cause *c)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_param *p, *q;
+    size_t i, k, n, all;
+    for (i = 0; i < s->nvarying && c->n > 2; i++) {
+        p = smi_is_repeat(s->varying[i]) ? NULL : smi_run_param(c->run[c->n / 2], s->varying[i]);
+        for (k = n = 0; p && k < c->n; k++) {
+            q = smi_run_param(c->run[k], p->key);
+            n += q && strcmp(p->text, q->text) == 0;
+        }
+        for (k = all = 0; p && k < s->n; k++) {
+            q = smi_run_param(&s->runs[k], p->key);
+            all += q && strcmp(p->text, q->text) == 0;
+        }
+        if (p && n * 10 >= c->n * 6 && all * 2 < s->n) {
+            const char *at = c->name(g, smi_page_fmt(g, "%s=%s", p->key, p->text));
+            return n == c->n ? smi_page_fmt(g, ", all at %s", at) : smi_page_fmt(g, ", %zu of them at %s", n, at);
+        }
+    }
+    return "";
+}
+
+static const char *stalls(struct smi_page *g, const struct cause *c)
+{
+    const struct smi_summary *worst = c->run[0];
+    for (size_t i = 1; i < c->n; i++)
+        if (stall_ms(c->run[i]) > stall_ms(worst))
+            worst = c->run[i];
+    if (stall_ms(worst) == 0)
+        return "idle between work";
+    if (c->n == 1)
+        return smi_page_fmt(g, "idle between work, longest %s", smi_page_time(g, stall_ms(worst)));
+    return smi_page_fmt(g, "idle between work, longest %s in %s", smi_page_time(g, stall_ms(worst)),
+                        c->name(g, worst->run));
+}
+
+static const char *no_work(struct smi_page *g, const struct smi_summary *s, smi_name_fn *name)
+{
+    size_t n = touched(s, 1), all = s->ngpus, i = 0;
+    all -= all && s->gpus[all - 1].pooled;
+    if (n == all)
+        return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
+    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
+        i++;
+    if (n == 1)
+        return smi_page_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));
+    return smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
+}
+
+/* What the rules say of the one run that a cause touches; NULL: nothing. */
+static const char *told(struct smi_page *g, const struct cause *c)
+{
+    static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL, SMI_RULE_END};
+    const struct smi_finding *most = NULL;
+    size_t n = 0;
+    for (size_t i = 0; c->n == 1 && i < c->run[0]->nfindings; i++) {
+        const struct smi_finding *f = &c->run[0]->findings[i];
+        if (f->rule != rule[c->id] && !(c->id == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY))
+            continue;
+        most = !most || f->gpu_ms > most->gpu_ms ? f : most;
+        n++;
+    }
+    return n == 0   ? NULL
+           : n == 1 ? smi_page_said(g, most->text)
+                    : smi_page_fmt(g, "%s, and %zu more", smi_page_said(g, most->text), n - 1);
+}
+
+static const char *explain(struct smi_page *g, const struct cause *c)
+{
+    const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
+    const char *one = told(g, c);
+    size_t all = 0;
+    if (one)
+        return one;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->run[i]->ngpus; k++)
+            all += !c->run[i]->gpus[k].pooled;
+    if (c->id == 0)
+        return reasons(g, c);
+    if (c->id == 1)
+        return c->n == 1 ? no_work(g, c->run[0], c->name)
+                         : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
+    if (c->id == 3)
+        return stalls(g, c);
+    return smi_page_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
+                        smi_page_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
+}
+
+static void add(struct smi_value *to, struct smi_value v)
+{
+    to->micro += v.has ? v.micro : 0;
+    to->has |= v.has;
+}
+
+static bool find_cause(struct smi_page *g, struct cause *c, const struct smi_summary *runs, size_t n)
+{
+    c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
+    g->failed |= !c->run;
+    for (size_t i = 0; c->run && i < n; i++) {
+        int64_t ms = smi_waste_part(&runs[i].waste, c->id);
+        if (ms <= 0)
+            continue;
+        c->ms += ms;
+        add(&c->cost, runs[i].wasted_cost[c->id]);
+        c->run[c->n++] = &runs[i];
+        c->gpus += touched(&runs[i], c->id);
+    }
+    return c->ms > 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct cause *x = a, *y = b;
+    return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
+}
+
+size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, smi_name_fn *name,
+                        struct smi_cause out[5])
+{
+    struct cause cause[5];
+    size_t causes = 0, i;
+    for (int id = 0; id < 5; id++) {
+        cause[causes] = (struct cause){.id = id, .name = name};
+        causes += find_cause(g, &cause[causes], runs, n);
+    }
+    qsort(cause, causes, sizeof *cause, by_size);
+    for (i = 0; i < causes; i++) {
+        const struct cause *c = &cause[i];
+        out[i] = (struct smi_cause){.id = c->id, .name = smi_waste_names[c->id], .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
+        out[i].where = n == 1    ? ""
+                       : c->n == 1 ? name(g, c->run[0]->run)
+                                   : smi_page_fmt(g, "%zu runs%s", c->n, c->id == 0 ? gather(g, c) : "");
+        out[i].why = explain(g, c);
+    }
+    return causes;
+}
+
+/* "45 idle ends" */
+static const char *count(struct smi_page *g, const struct smi_cause *c)
+{
+    static const char *const one[] = {"failed run", "run with unused GPUs", "idle start", "stall", "idle end"};
+    static const char *const many[] = {"failed runs", "runs with unused GPUs", "idle starts", "stalls", "idle ends"};
+    return smi_page_fmt(g, "%zu %s", c->n, c->n == 1 ? one[c->id] : many[c->id]);
+}
+
+size_t smi_waste_fold(struct smi_page *g, struct smi_cause *cause, size_t n, size_t runs)
+{
+    enum { MANY = 20, SMALL = 10 /* parts of all */ };
+    struct smi_cause other = {.name = "other", .id = SMI_CAUSE_OTHER, .where = "", .why = ""};
+    int64_t all = 0;
+    size_t left = n;
+    for (size_t i = 0; i < n; i++)
+        all += cause[i].ms;
+    while (left > 0 && cause[left - 1].ms * SMALL < all) /* largest first */
+        left--;
+    if (runs <= MANY || n - left < 2 || g->look->all)
+        return n;
+    for (size_t i = left; i < n; i++) {
+        other.ms += cause[i].ms;
+        add(&other.cost, cause[i].cost);
+        other.why = smi_page_fmt(g, "%s%s%s", other.why, *other.why ? ", " : "", count(g, &cause[i]));
+    }
+    other.why = smi_page_fmt(g, "%s (--all)", other.why);
+    cause[left] = other;
+    return left + 1;
+}
+
+void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
+{
+    struct smi_cause cause[5];
+    struct smi_total all = {0};
+    const char *lack;
+    int64_t wasted;
+    size_t causes, i;
+    int wide = 6;
+    bool money;
+    for (i = 0; i < n; i++)
+        smi_total_add(&all, &runs[i]);
+    smi_total_close(&all);
+    wasted = smi_wasted_ms(&all.waste);
+    if (wasted <= 0 || all.covered_ms <= 0)
+        return;
+    money = g->look->money && all.wasted_cost[5].has;
+    lack = money && n > 1 ? smi_total_lack(g, &all, all.of.wasted_cost) : NULL;
+    smi_page_line(g, SMI_BOLD,
+                  smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_page_hours(g, wasted),
+                               smi_page_hours(g, all.covered_ms),
+                               smi_page_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
+                               money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                               smi_unknown_text(g, runs, n)));
+    causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
+    causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
+    for (i = 0; i < causes; i++) {
+        const char *h = smi_page_hours(g, cause[i].ms), *name = cause[i].name;
+        wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
+        smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
+        if (money)
+            smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cause[i].cost)), 0);
+        smi_page_word(g, 2, name, 0);
+        smi_page_words(g, 12 - (int)strlen(name),
+                       smi_page_fmt(g, "%s%s%s", cause[i].where, *cause[i].where ? ": " : "", cause[i].why),
+                       money ? 22 + SMI_MONEY_WIDE : 22);
+        smi_page_newline(g);
+    }
+}

@@ -1,0 +1,16 @@
+/* usage_report.h - what a command used, in ten lines for people. */
+#ifndef SMI_REPORT_USAGE_REPORT_H
+#define SMI_REPORT_USAGE_REPORT_H
+
+#include "process/tracking.h"
+
+struct smi_tracking_say {
+    const char *command; /* as it was typed; any bytes */
+    const char *end;     /* "exit status 0", "killed by SIGKILL" */
+    const char *dir;     /* that it was recorded in, or NULL */
+};
+
+/* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
+int smi_tracking_put(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say);
+
+#endif

@@ -1,0 +1,20 @@
+/* workbook.h - the workbook (screens.md §8): what runs used and wasted, for those who open spreadsheets. */
+#ifndef SMI_REPORT_WORKBOOK_H
+#define SMI_REPORT_WORKBOOK_H
+
+#include "query/query.h"
+#include "report/text.h"
+
+/* Runs that get a sheet of charts; with --samples. */
+enum { SMI_BOOK_SERIES = 20, SMI_BOOK_SERIES_MOST = 200 };
+
+/* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
+const char *smi_book_lacks(void);
+
+/* Writes the sweep as a workbook into the file `path`, which nobody reads before it is renamed. Charts over time are
+ * drawn of the runs that have a timeline. Returns 0, or -1 with err: the file is then none. */
+int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err);
+/* The same of the rows of an answer: one sheet, numbers as --json has them. */
+int smi_rows_xlsx(const char *path, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err);
+
+#endif

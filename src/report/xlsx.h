@@ -1,0 +1,139 @@
+/* xlsx.h - a workbook being written: sheets, cells, looks, charts. The only room that knows libxlsxwriter, which is
+ * used in its constant-memory mode: the rows of a sheet are written in order, and a row is gone when the next one
+ * begins. Every return code of the library is looked at; the first error sticks, and everything after it does nothing.
+ * Texts pass report/xlsx_text.h; a formula is ours; a link leads into the workbook. */
+#ifndef SMI_REPORT_XLSX_H
+#define SMI_REPORT_XLSX_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdint.h>
+
+enum {
+    SMI_XLSX_ROWS = 1048576, /* of a sheet, all told */
+    SMI_XLSX_COLUMNS = 16384
+};
+
+/* How a number or text is printed. */
+enum smi_xlsx_kind {
+    SMI_XLSX_GENERAL,
+    SMI_XLSX_KEY,   /* on the left, be it a number or a text: what a row is about */
+    SMI_XLSX_WORDS, /* text beside a number: a little to the right of it */
+    SMI_XLSX_INT,   /* 1,234 */
+    SMI_XLSX_ONE,   /* 1,234.5 */
+    SMI_XLSX_TWO,   /* 1,234.56 */
+    SMI_XLSX_THREE,
+    SMI_XLSX_PERCENT, /* 0.125 is 12.5% */
+    SMI_XLSX_MONEY,
+    SMI_XLSX_TIME,  /* days since 1899-12-30 */
+    SMI_XLSX_STAMP, /* the same, with milliseconds */
+    SMI_XLSX_OK,
+    SMI_XLSX_BAD,
+    SMI_XLSX_PART,
+    SMI_XLSX_OPEN, /* a text behind a sign */
+    SMI_XLSX_KINDS
+};
+
+/* What a cell looks like. */
+enum smi_xlsx_look {
+    SMI_XLSX_PLAIN,
+    SMI_XLSX_HEAD, /* of a column */
+    SMI_XLSX_SUM,  /* the row of totals */
+    SMI_XLSX_MEAN, /* the same, and the cell says what it is: "mean 75.2%", "max 59.7" */
+    SMI_XLSX_MOST,
+    SMI_XLSX_TITLE,
+    SMI_XLSX_SECTION,
+    SMI_XLSX_LABEL,  /* small and grey, above a figure */
+    SMI_XLSX_FIGURE, /* large */
+    SMI_XLSX_SAID,   /* a sentence that matters */
+    SMI_XLSX_GREY,
+    SMI_XLSX_RED,
+    SMI_XLSX_YELLOW,
+    SMI_XLSX_LINK,
+    SMI_XLSX_WRAP,  /* broken into lines */
+    SMI_XLSX_RULED, /* a total under a line */
+    SMI_XLSX_LOOKS
+};
+
+struct smi_xlsx_style {
+    enum smi_xlsx_kind kind;
+    enum smi_xlsx_look look;
+};
+
+struct smi_xlsx;
+struct smi_xlsx_sheet;
+
+/* Begins a workbook that will be written into the file `path`; until then its sheets lie in files of $TMPDIR that have
+ * no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms, struct smi_err *err);
+/* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned: what the
+ * temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
+int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err);
+/* Did something fail? Then there is no use in going on. */
+bool smi_xlsx_failed(const struct smi_xlsx *x);
+/* Makes an error of the user's memory, or another that a caller met, that of the workbook. Returns -1. */
+int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text);
+/* Texts that were longer than a cell holds. */
+int64_t smi_xlsx_cut(const struct smi_xlsx *x);
+
+/* A new sheet behind the others; its name goes through the gate, and gets a number where there is one like it. Never
+ * NULL: after an error it is one that takes nothing. */
+struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name);
+const char *smi_xlsx_name(const struct smi_xlsx_sheet *s);
+
+/* Cells. Rows and columns count from 0; a row below the last one that was written is an error of the program. */
+void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *text);
+/* A number that is not finite leaves the cell empty. */
+void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, double v);
+void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v);
+void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_look look);
+/* Our own formula, and what it comes to. */
+void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,
+                      double v);
+void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
+                           const char *formula, const char *text);
+/* A link to a cell of a sheet of this workbook, shown as text. */
+void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to, int64_t to_row,
+                   const char *text);
+void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points);
+enum { SMI_XLSX_CELL = 64 };
+/* "A1", "AB12". to has SMI_XLSX_CELL bytes. */
+void smi_xlsx_cell_name(char *to, int64_t row, int col);
+
+/* The sheet as a whole; may be said at any time. */
+void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characters);
+void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col);
+void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col);
+void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row);
+/* Printed so many pages wide, tall (0: as many as it takes), with the rows and columns up to these on every page
+ * (-1: none). */
+void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall, int head_row, int head_col);
+/* On one page, of the sheet only what stands up to this row and column. */
+void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col);
+void smi_xlsx_plain(struct smi_xlsx_sheet *s); /* without grid lines */
+void smi_xlsx_front(struct smi_xlsx_sheet *s); /* the same, and the one that is shown first */
+
+/* Charts. A series is a column of cells over another one; an empty cell is a gap. */
+enum smi_xlsx_chart { SMI_XLSX_BARS, SMI_XLSX_LINES };
+struct smi_xlsx_curve {
+    const struct smi_xlsx_sheet *sheet;
+    int64_t first, last; /* rows */
+    int x, y;            /* columns */
+    const char *name;
+    uint32_t colour; /* 0xRRGGBB */
+    double points;   /* width of a line; 0: marks only */
+};
+struct smi_xlsx_plot {
+    enum smi_xlsx_chart kind;
+    const char *title, *x_name, *y_name;
+    double x_max, y_max;  /* of lines: the ends of the axes, which begin at 0; y_max 0: as it comes */
+    const char *y_format; /* of the numbers beside the y axis; or NULL */
+    bool strip;           /* of lines: a band without a scale of its own */
+    const char *told;     /* what it shows, for those who do not see it */
+};
+/* Puts a chart of n curves over the sheet, at a cell, so many pixels wide and high. */
+void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, int high,
+                    const struct smi_xlsx_plot *plot, const struct smi_xlsx_curve *curve, size_t n);
+
+#endif

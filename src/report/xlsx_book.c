@@ -1,0 +1,175 @@
+/* xlsx_book.c - a workbook from its beginning to its file. */
+#include "report/xlsx_private.h"
+
+#include "base/mem.h"
+#include "base/version.h"
+#include "report/xlsx_text.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
+
+int smi_xlsx_check(struct smi_xlsx *x, lxw_error e, const char *what)
+{
+    int no = errno;
+    if (e == LXW_NO_ERROR)
+        return 0;
+    if (e == LXW_ERROR_MEMORY_MALLOC_FAILED)
+        return smi_err_nomem(&x->err);
+    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE || e == LXW_ERROR_ZIP_FILE_OPERATION ||
+         e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
+        no)
+        return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
+    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
+}
+
+bool smi_xlsx_failed(const struct smi_xlsx *x)
+{
+    return x->err.code != 0;
+}
+
+int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text)
+{
+    return smi_err_set(&x->err, code, "%s", text);
+}
+
+int64_t smi_xlsx_cut(const struct smi_xlsx *x)
+{
+    return x->cut;
+}
+
+const char *smi_xlsx_gated(struct smi_xlsx *x, const char *text, size_t most)
+{
+    smi_buf_clear(&x->text);
+    x->cut += smi_xlsx_gate(&x->text, text ? text : "", most);
+    if (x->text.failed)
+        smi_err_nomem(&x->err);
+    return x->err.code ? NULL : x->text.p ? x->text.p : "";
+}
+
+static void describe(struct smi_xlsx *x, const char *title, int64_t now_ms)
+{
+    static char author[] = "smilog " SMILOG_VERSION;
+    lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
+    const char *t = smi_xlsx_gated(x, title, PROPERTY);
+    char *copy = t ? smi_mem_text(t, strlen(t)) : NULL;
+    if (!copy) {
+        smi_err_nomem(&x->err);
+        return;
+    }
+    p.title = copy;
+    smi_xlsx_check(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
+    smi_mem_free(copy);
+}
+
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms, struct smi_err *err)
+{
+    lxw_workbook_options o = {.constant_memory = LXW_TRUE};
+    struct smi_xlsx *x;
+    *out = NULL;
+    if (smi_libxlsx_open(err))
+        return -1;
+    x = *out = smi_mem_new(1, sizeof *x);
+    if (!x)
+        return smi_err_nomem(err);
+    x->none.x = x;
+    x->path = smi_mem_text(path, strlen(path));
+    smi_xlsx_aim(x);
+    x->wb = x->path ? smi_lxw.workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
+    if (!x->wb)
+        smi_err_nomem(&x->err);
+    else
+        describe(x, title, now_ms);
+    if (!x->err.code)
+        return 0;
+    smi_xlsx_close(x, err);
+    *out = NULL;
+    return -1;
+}
+
+/* --- sheets --- */
+
+static bool is_taken(const struct smi_xlsx *x, const char *name)
+{
+    for (const struct smi_xlsx_sheet *s = x->first; s; s = s->next)
+        if (strcasecmp(s->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The name behind the gate, with a number if there is one like it. */
+static void name_it(const struct smi_xlsx *x, struct smi_buf *b, const char *name)
+{
+    enum { NUMBER = 6 };
+    smi_xlsx_gate_name(b, name, SMI_XLSX_NAME);
+    for (int n = 2; !b->failed && is_taken(x, b->p); n++) {
+        smi_buf_clear(b);
+        smi_xlsx_gate_name(b, name, SMI_XLSX_NAME - NUMBER);
+        smi_buf_fmt(b, " %d", n);
+    }
+}
+
+static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *name)
+{
+    lxw_error e = smi_lxw.workbook_validate_sheet_name(x->wb, name);
+    if (e != LXW_NO_ERROR)
+        return smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", name, smi_lxw.lxw_strerror(e));
+    errno = 0;
+    s->ws = smi_lxw.workbook_add_worksheet(x->wb, name);
+    if (s->ws && s->ws->optimize_tmpfile)
+        return 0;
+    s->ws = NULL;
+    return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", errno ? strerror(errno) : "no memory");
+}
+
+struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
+{
+    struct smi_buf b = {0};
+    struct smi_xlsx_sheet *s = x->err.code ? NULL : smi_mem_new(1, sizeof *s);
+    if (!s) {
+        smi_err_nomem(&x->err);
+        return &x->none;
+    }
+    s->x = x;
+    name_it(x, &b, name);
+    s->name = b.failed ? NULL : smi_mem_text(b.p, b.n);
+    smi_buf_fini(&b);
+    if (!s->name || add_sheet(x, s, s->name)) {
+        smi_err_nomem(&x->err);
+        smi_mem_free(s->name);
+        smi_mem_free(s);
+        return &x->none;
+    }
+    *(x->last ? &x->last->next : &x->first) = s;
+    x->last = s;
+    x->sheets++;
+    return s;
+}
+
+const char *smi_xlsx_name(const struct smi_xlsx_sheet *s)
+{
+    return s->name ? s->name : "-";
+}
+
+/* --- the end --- */
+
+int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
+{
+    struct smi_xlsx_sheet *next;
+    int rc;
+    if (!x)
+        return 0;
+    smi_xlsx_save(x);
+    rc = x->err.code ? smi_err_set(err, x->err.code, "%s", x->err.text) : 0;
+    for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
+        next = s->next;
+        smi_mem_free(s->name);
+        smi_mem_free(s);
+    }
+    smi_buf_fini(&x->text);
+    smi_mem_free(x->path);
+    smi_mem_free(x);
+    return rc;
+}

@@ -1,0 +1,120 @@
+/* xlsx_style.c - what cells look like: one row a kind of number, one row a look. Colours mean what they mean everywhere
+ * (screens.md §1): red is lost, yellow is paid for and not used, grey is not known. */
+#include "report/xlsx_private.h"
+
+#include <stdio.h>
+
+static const char *const numbers[SMI_XLSX_KINDS] = {
+    [SMI_XLSX_GENERAL] = NULL,
+    [SMI_XLSX_INT] = "#,##0",
+    [SMI_XLSX_ONE] = "#,##0.0",
+    [SMI_XLSX_TWO] = "#,##0.00",
+    [SMI_XLSX_THREE] = "#,##0.000",
+    [SMI_XLSX_PERCENT] = "0.0%",
+    [SMI_XLSX_MONEY] = "\"$\"#,##0.00",
+    [SMI_XLSX_TIME] = "yyyy-mm-dd hh:mm:ss",
+    [SMI_XLSX_STAMP] = "yyyy-mm-dd hh:mm:ss.000",
+    [SMI_XLSX_OK] = "General;General;General;\"✔  \"@",
+    [SMI_XLSX_BAD] = "General;General;General;\"✖  \"@",
+    [SMI_XLSX_PART] = "General;General;General;\"◐  \"@",
+    [SMI_XLSX_OPEN] = "General;General;General;\"○  \"@",
+};
+
+enum {
+    RED = 0xB3261E,
+    YELLOW = 0x8A6100,
+    GREY = 0x6B6B6B,
+    INK = 0x1F2A37,
+    HEAD = 0xE8ECF1,
+    LINE = 0x9AA5B1,
+    SUM = 0xF6F8FA
+};
+
+struct look {
+    int size; /* 0: as ever */
+    bool bold, wrap, below, above;
+    uint32_t colour, back; /* 0: none */
+    uint8_t up_down;       /* place in its height; 0: as ever */
+    const char *word;      /* stands before a number */
+};
+
+static const struct look looks[SMI_XLSX_LOOKS] = {
+    [SMI_XLSX_HEAD] =
+        {.bold = true, .wrap = true, .below = true, .colour = INK, .back = HEAD, .up_down = LXW_ALIGN_VERTICAL_TOP},
+    [SMI_XLSX_SUM] = {.bold = true, .below = true, .back = SUM},
+    [SMI_XLSX_MEAN] = {.bold = true, .below = true, .back = SUM, .word = "mean"},
+    [SMI_XLSX_MOST] = {.bold = true, .below = true, .back = SUM, .word = "max"},
+    [SMI_XLSX_TITLE] = {.size = 20, .bold = true, .colour = INK},
+    [SMI_XLSX_SECTION] = {.size = 13, .bold = true, .colour = INK},
+    [SMI_XLSX_LABEL] = {.size = 9, .colour = GREY},
+    [SMI_XLSX_FIGURE] = {.size = 24, .bold = true, .colour = INK},
+    [SMI_XLSX_SAID] = {.size = 12, .bold = true, .colour = INK},
+    [SMI_XLSX_GREY] = {.colour = GREY},
+    [SMI_XLSX_RED] = {.bold = true, .colour = RED},
+    [SMI_XLSX_YELLOW] = {.bold = true, .colour = YELLOW},
+    [SMI_XLSX_WRAP] = {.wrap = true, .up_down = LXW_ALIGN_VERTICAL_TOP},
+    [SMI_XLSX_RULED] = {.bold = true, .above = true},
+};
+
+static void fill(lxw_format *f, const struct look *l)
+{
+    if (l->size)
+        smi_lxw.format_set_font_size(f, l->size);
+    if (l->bold)
+        smi_lxw.format_set_bold(f);
+    if (l->wrap)
+        smi_lxw.format_set_text_wrap(f);
+    if (l->colour)
+        smi_lxw.format_set_font_color(f, l->colour);
+    if (l->back)
+        smi_lxw.format_set_bg_color(f, l->back);
+    if (l->below) {
+        smi_lxw.format_set_bottom(f, LXW_BORDER_THIN);
+        smi_lxw.format_set_bottom_color(f, LINE);
+    }
+    if (l->above) {
+        smi_lxw.format_set_top(f, LXW_BORDER_THIN);
+        smi_lxw.format_set_top_color(f, LINE);
+    }
+    if (l->up_down)
+        smi_lxw.format_set_align(f, l->up_down);
+}
+
+/* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the row of
+ * totals the buttons of the filter stand at the right edge. */
+static void place(lxw_format *f, struct smi_xlsx_style style)
+{
+    bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;
+    if (style.kind == SMI_XLSX_WORDS)
+        smi_lxw.format_set_indent(f, 1);
+    else if (style.look == SMI_XLSX_FIGURE || style.kind == SMI_XLSX_KEY)
+        smi_lxw.format_set_align(f, LXW_ALIGN_LEFT);
+    else if (number && style.look == SMI_XLSX_HEAD)
+        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
+    else if (number && style.look >= SMI_XLSX_SUM && style.look <= SMI_XLSX_MOST) {
+        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
+        smi_lxw.format_set_indent(f, 2);
+    }
+}
+
+lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style)
+{
+    lxw_format **f = &x->format[style.kind][style.look];
+    char worded[64];
+    if (*f || x->err.code || (style.kind == SMI_XLSX_GENERAL && style.look == SMI_XLSX_PLAIN))
+        return *f;
+    *f = smi_lxw.workbook_add_format(x->wb);
+    if (!*f) {
+        smi_err_nomem(&x->err);
+        return NULL;
+    }
+    fill(*f, &looks[style.look]);
+    place(*f, style);
+    if (numbers[style.kind] && looks[style.look].word) {
+        snprintf(worded, sizeof worded, "\"%s \"%s", looks[style.look].word, numbers[style.kind]);
+        smi_lxw.format_set_num_format(*f, worded);
+    } else if (numbers[style.kind]) {
+        smi_lxw.format_set_num_format(*f, numbers[style.kind]);
+    }
+    return *f;
+}

@@ -1,0 +1,48 @@
+/* build_private.h - the rooms in which one summary is made: figures (build.c), words (words.c), phases (phase_figures.c).
+ * Not installed. */
+#ifndef SMI_SUMMARY_BUILD_PRIVATE_H
+#define SMI_SUMMARY_BUILD_PRIVATE_H
+
+#include "summary/gpu_figures.h"
+#include "summary/run_times.h"
+
+struct smi_build {
+    struct smi_summary *out;
+    struct smi_run *r;
+    const struct smi_options *o;
+    struct smi_streams s;
+    struct smi_shape_sum shape;
+    struct smi_times times;
+    const struct smi_body **body; /* the GPUs that were chosen, as out->gpus without the pooled one */
+    size_t bodies;
+    bool uneven; /* see uneven_phases */
+    struct smi_err *err;
+};
+
+/* Does --gpus mean all, or this GPU? */
+bool smi_build_chosen(const struct smi_build *b, const struct smi_body *g);
+
+/* A copy in the summary's arena; NULL for NULL, or with b->err without memory. */
+char *smi_build_copy(struct smi_build *b, const char *text);
+
+/* How often a GPU was read, and which readings it lacks: fills that part of g. Returns 0, or -1 with b->err. */
+int smi_build_quality(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g);
+/* When it was idle: its longest stall, its first and last row, and what went on meanwhile. Same returns. */
+int smi_build_idle(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g);
+/* What is taken off the times of a log with this base to get those of the summary; false: they are no dates of its. */
+bool smi_build_clock(const struct smi_build *b, enum smi_base base, int64_t *shift_ms);
+/* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. Same returns. */
+int smi_build_available(struct smi_build *b, const struct smi_body *body, const struct smi_share **out, size_t *n);
+
+/* Each fills its part of b->out. Return 0, or -1 with b->err. */
+int smi_build_state(struct smi_build *b);
+int smi_build_params(struct smi_build *b);
+int smi_build_events(struct smi_build *b);
+int smi_build_errors(struct smi_build *b);
+int smi_build_processes(struct smi_build *b);
+int smi_build_phases(struct smi_build *b);
+int smi_build_timeline(struct smi_build *b);
+int smi_build_inputs(struct smi_build *b);
+int smi_build_problems(struct smi_build *b);
+
+#endif

@@ -1,0 +1,125 @@
+/* How the GPUs were used, and by what they were held up. */
+#include "summary/finding_check_private.h"
+
+#include <stdlib.h>
+
+/* ---- low utilisation ---- */
+
+enum { MEMORY_FULL = 90 /* %: a run that needs the whole memory needs the whole card, however busy it is */ };
+
+/* Limits as of jobstats, whose users know them (15 and 25 %). A GPU that never worked is told as unused. */
+SMI_CHECK(low_util)
+{
+    struct smi_value memory = smi_judge_memory(j->s);
+    bool full = memory.has && memory.micro >= MEMORY_FULL * (int64_t)1000000;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
+        f.value = smi_judge_mean(g, SMI_GPU_UTIL);
+        if (!g->worked || !smi_judge_hits(j, &f) || !smi_judge_may(j, rule, g) ||
+            smi_judge_has(j, SMI_RULE_VERY_LOW_UTIL, g))
+            continue;
+        f.level = full ? SMI_LEVEL_INFO : f.level;
+        f.advice = full ? "nothing to do if it needs all of the memory" : f.advice;
+        smi_judge_put(j, &f, smi_judge_gpu(j, g), full ? ", with its memory full" : "");
+    }
+}
+
+enum { BUSY = 90 /* % of utilisation */ };
+
+/* Boards draw 10 to 15 % of their limit when idle, about 20 with a context and full clocks, and 40 and more when they
+ * compute: a quarter of the limit is no work that deserves 90 % of utilisation. */
+SMI_CHECK(busy_waiting)
+{
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        struct smi_value use = smi_judge_mean(g, SMI_GPU_UTIL), power = smi_judge_mean(g, SMI_POWER),
+                         most = smi_judge_power_limit(g);
+        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
+        if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
+            !smi_judge_may(j, rule, g))
+            continue;
+        f.value = (struct smi_value){(int64_t)smi_wide_div((smi_i128)power.micro * 100 * 1000000, most.micro), true};
+        if (smi_judge_hits(j, &f))
+            smi_judge_put(j, &f, smi_judge_gpu(j, g), smi_judge_value(j, use, "%"));
+    }
+}
+
+/* The mean utilisation of a GPU that worked; else no value. */
+static struct smi_value work_of(const struct smi_gpu *g)
+{
+    return g->worked && !g->pooled ? smi_judge_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
+}
+
+static int by_micro(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The means of all GPUs that worked, in order; *n of them. */
+static const int64_t *works(struct smi_judge *j, size_t *n)
+{
+    int64_t *list = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *list);
+    *n = 0;
+    j->failed |= !list;
+    for (size_t i = 0; list && i < j->s->ngpus; i++)
+        if (work_of(&j->s->gpus[i]).has)
+            list[(*n)++] = work_of(&j->s->gpus[i]).micro;
+    if (*n)
+        qsort(list, *n, sizeof *list, by_micro);
+    return list;
+}
+
+/* The lower median of all but one of them: of n - 1 the place (n - 2) / 2, one further where it comes before. */
+static int64_t others(const int64_t *list, size_t n, int64_t but)
+{
+    size_t place = (n - 2) / 2;
+    return but <= list[place] ? list[place + 1] : list[place];
+}
+
+/* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
+SMI_CHECK(straggler)
+{
+    size_t n;
+    const int64_t *list = works(j, &n);
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
+        struct smi_value use = work_of(g), rest = {0, false};
+        if (n > 1 && use.has && smi_judge_may(j, rule, g) && !smi_judge_has(j, SMI_RULE_LOW_UTIL, g) &&
+            !smi_judge_has(j, SMI_RULE_VERY_LOW_UTIL, g))
+            rest = (struct smi_value){others(list, n, use.micro), true};
+        f.value = (struct smi_value){rest.micro - use.micro, rest.has};
+        if (smi_judge_hits(j, &f))
+            smi_judge_put(j, &f, smi_judge_gpu(j, g),
+                          smi_judge_fmt(j, " (%s, they %s)", smi_judge_value(j, use, "%"),
+                                        smi_judge_value(j, rest, "%")));
+    }
+}
+
+/* ---- the host ---- */
+
+static const struct smi_stats *host_stats(const struct smi_summary *s, unsigned metric)
+{
+    for (size_t i = 0; i < s->nhost; i++)
+        if (s->host[i].metric == metric)
+            return &s->host[i];
+    return NULL;
+}
+
+/* All CPUs busy are no harm where the GPUs are busy too. */
+SMI_CHECK(cpu)
+{
+    const struct smi_stats *idle = host_stats(j->s, SMI_CPU_IDLE), *busy = host_stats(j->s, SMI_CPU_PCT);
+    const struct smi_pool *use = &j->s->block.pool[smi_block_slot(SMI_GPU_UTIL)];
+    struct smi_finding f = smi_judge_new(j, rule, NULL, j->s->covered_ms);
+    struct smi_value gpu = {use->n ? (int64_t)smi_wide_div(use->sum, use->n) : 0, use->n > 0};
+    if (idle && idle->mean.has && idle->count >= SMI_RULE_SAMPLES)
+        f.value = (struct smi_value){100000000 - idle->mean.micro, true};
+    else if (busy && busy->count >= SMI_RULE_SAMPLES)
+        f.value = busy->mean;
+    if (smi_judge_hits(j, &f) && gpu.has && gpu.micro < BUSY * (int64_t)1000000 &&
+        smi_judge_may(j, rule, NULL))
+        smi_judge_put(j, &f, "", smi_judge_fmt(j, ", while the GPUs were at %s", smi_judge_value(j, gpu, "%")));
+}

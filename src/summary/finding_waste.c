@@ -1,0 +1,240 @@
+/* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the waste table
+ * (numbers.md §11), so of a failed run there is nothing but that it failed. */
+#include "summary/finding_check_private.h"
+
+#include <string.h>
+
+SMI_CHECK(failed)
+{
+    const struct smi_summary *s = j->s;
+    bool memory = s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
+    struct smi_finding f = smi_judge_new(j, rule, NULL, s->covered_ms);
+    const char *more = "";
+    if (s->state != SMI_STATE_FAILED || memory != (rule == SMI_RULE_OUT_OF_MEMORY) || !smi_judge_may(j, rule, NULL))
+        return;
+    if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
+        more = smi_judge_fmt(j, ": %.200s", s->state_reason);
+    f.value = memory ? smi_judge_memory(s) : f.value;
+    if (f.value.has)
+        more = smi_judge_fmt(j, " at %s of %s GiB", smi_judge_gib(j, s->vram.used_peak_mb.micro),
+                             smi_judge_gib(j, s->vram.total_mb.micro));
+    smi_judge_put(j, &f, "", more);
+}
+
+/* What the driver itself takes is no use of memory. */
+static const char *held(struct smi_judge *j, int64_t micro_mib)
+{
+    return micro_mib < 51 * (int64_t)1000000
+               ? ", no memory in use"
+               : smi_judge_fmt(j, ", at most %s GiB of its memory in use", smi_judge_gib(j, micro_mib));
+}
+
+SMI_CHECK(unused)
+{
+    const struct smi_summary *s = j->s;
+    for (size_t i = 0; i < s->ngpus && s->state != SMI_STATE_FAILED; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *memory = smi_gpu_stats(g, SMI_FB_USED);
+        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
+        if (g->worked || g->known_ms == 0 || !use || smi_judge_unseen(g) || !smi_judge_may(j, rule, g))
+            continue;
+        f.value = use->max;
+        f.limit = (struct smi_value){s->idle_below, true};
+        smi_judge_put(j, &f, smi_judge_gpu(j, g), memory ? held(j, memory->max.micro) : "");
+    }
+}
+
+enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
+
+/* ", 1m41s of it in phase compile"; "" where it tells little. */
+static const char *in_phase(struct smi_judge *j, const char *phase, int64_t ms, int64_t all_ms)
+{
+    int n = 0;
+    if (!phase || ms * 4 < all_ms)
+        return "";
+    while (phase[n] && (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
+        n++;
+    if (ms * 20 >= all_ms * 19)
+        return smi_judge_fmt(j, ", in phase %.*s", n, phase);
+    return smi_judge_fmt(j, ", %s of it in phase %.*s", smi_judge_value(j, (struct smi_value){ms * 1000, true}, "s"), n,
+                         phase);
+}
+
+/* Idle before the first work, or after the last, of all GPUs that worked: the longest, and the sum. */
+static void edge(struct smi_judge *j, enum smi_rule_id rule, bool lead)
+{
+    const struct smi_summary *s = j->s;
+    const struct smi_gpu *last = NULL, *longest = NULL;
+    int64_t most = 0, sum = 0;
+    size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
+    struct smi_finding f;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
+        bool is_long = ms > 0 && smi_judge_may(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
+        worked += g->worked && !g->pooled;
+        n += is_long;
+        last = is_long ? g : last;
+        sum += ms;
+        longest = ms > most && is_long ? g : longest;
+        most = ms > most && is_long ? ms : most;
+    }
+    f = smi_judge_new(j, rule, NULL, sum);
+    f.value = f.seconds = (struct smi_value){most * 1000, true};
+    f.has_from &= lead;
+    if (s->state == SMI_STATE_FAILED || n == 0)
+        return;
+    f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
+    smi_judge_put(j, &f, "",
+                  smi_judge_fmt(j, "%s%s",
+                                n == worked ? ""
+                                : n == 1    ? smi_judge_fmt(j, ", %s", smi_judge_gpu(j, last))
+                                            : smi_judge_fmt(j, ", %zu of %zu GPUs", n, worked),
+                                in_phase(j, f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most)));
+}
+
+SMI_CHECK(start)
+{
+    edge(j, rule, true);
+}
+
+SMI_CHECK(end)
+{
+    edge(j, rule, false);
+}
+
+/* ---- stalls ---- */
+
+static int64_t stalled_ms(const struct smi_gpu *g)
+{
+    return g->idle_ms - g->lead_ms - g->trail_ms;
+}
+
+static bool stalls(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *g)
+{
+    return g->stall_ms > 0 && smi_judge_may(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
+}
+
+/* Time of a's longest stall within b's. */
+static int64_t overlap(const struct smi_gpu *a, const struct smi_gpu *b)
+{
+    int64_t from = a->stall_from_ms > b->stall_from_ms ? a->stall_from_ms : b->stall_from_ms;
+    int64_t x = a->stall_from_ms + a->stall_ms, y = b->stall_from_ms + b->stall_ms, to = x < y ? x : y;
+    return to > from ? to - from : 0;
+}
+
+/* Did a and b stand still together, for half of the longer time at least? */
+static bool together(const struct smi_gpu *a, const struct smi_gpu *b)
+{
+    int64_t most = a->stall_ms > b->stall_ms ? a->stall_ms : b->stall_ms;
+    return a->has_stall_from && b->has_stall_from && overlap(a, b) * 2 >= most;
+}
+
+/* The GPU whose stall is the longest, if all stood still with it; else NULL. */
+static const struct smi_gpu *all_stall(const struct smi_judge *j, enum smi_rule_id rule)
+{
+    const struct smi_gpu *most = NULL;
+    for (size_t i = 0; i < j->s->ngpus; i++)
+        if (!j->s->gpus[i].pooled && (!most || j->s->gpus[i].stall_ms > most->stall_ms))
+            most = &j->s->gpus[i];
+    for (size_t i = 0; most && i < j->s->ngpus; i++)
+        if (!j->s->gpus[i].pooled && (!stalls(j, rule, &j->s->gpus[i]) || !together(most, &j->s->gpus[i])))
+            return NULL;
+    return most;
+}
+
+/* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the longest
+ * stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
+static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
+{
+    int64_t to = stall->stall_from_ms + stall->stall_ms, unknown = g->gap_ms + g->covered_ms - g->known_ms;
+    int64_t longest = g->has_stall_from ? overlap(g, stall) : g->stall_ms;
+    int64_t idle = stalled_ms(g) - g->stall_ms + longest + unknown;
+    return g->worked && g->has_span && stall->has_stall_from && idle * 2 <= stall->stall_ms &&
+           g->first_ms + g->lead_ms <= stall->stall_from_ms && g->last_ms - g->trail_ms >= to;
+}
+
+/* " while GPU 0 worked", or NULL. */
+static const char *others_work(struct smi_judge *j, const struct smi_gpu *stall)
+{
+    const struct smi_gpu *one = NULL;
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        bool works = g != stall && !g->pooled && works_in(g, stall);
+        all += g != stall && !g->pooled;
+        n += works;
+        one = works ? g : one;
+    }
+    return n == 0    ? NULL
+           : n == 1  ? smi_judge_fmt(j, " while %s worked", smi_judge_gpu(j, one))
+           : n < all ? smi_judge_fmt(j, " while %zu of the other %zu worked", n, all)
+                     : smi_judge_fmt(j, " while the other %zu worked", n);
+}
+
+/* " while one CPU was 96 % busy"; NULL where nothing is known of the CPUs. *advice: what that hints at, left as it is
+ * where it hints at nothing. */
+static const char *cpus(struct smi_judge *j, const struct smi_gpu *stall, const char **advice)
+{
+    enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
+    struct smi_value use = stall->stall_cpu, usual = smi_judge_cpu(j->s);
+    int64_t n = j->s->cpus, busy;
+    bool some, many;
+    if (!use.has || n > INT32_MAX || use.micro > 100000000)
+        return NULL;
+    busy = (int64_t)smi_wide_div((smi_i128)use.micro * n, 100);
+    some = n ? busy >= FEW : use.micro >= NOTHING;
+    many = n > 1 ? busy >= ONE : use.micro >= MANY;
+    if (!some)
+        *advice = "waiting for disks, the network or another machine?";
+    else if (many && usual.has && use.micro * 5 >= usual.micro * 4)
+        *advice = "input-bound: loading or preparing data on the CPUs?";
+    else if (n > 1 && !many)
+        *advice = "data loading on one thread?";
+    if (!some)
+        return " while programs used hardly any CPU";
+    if (n == 0)
+        return smi_judge_fmt(j, " while the CPUs were %s busy", smi_judge_value(j, use, "%"));
+    if (n == 1)
+        return smi_judge_fmt(j, " while the CPU was %s busy", smi_judge_value(j, use, "%"));
+    if (many)
+        return smi_judge_fmt(j, " while %s of %lld CPUs were busy", smi_judge_tenths(j, busy), (long long)n);
+    busy = busy > 1000000 ? 1000000 : busy;
+    return smi_judge_fmt(j, " while one CPU was %s busy",
+                         smi_judge_value(j, (struct smi_value){busy * 100, true}, "%"));
+}
+
+/* The longest stall; the GPU time is that of all of them. */
+static void say_stall(struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *g, bool all, int64_t gpu_ms)
+{
+    struct smi_finding f = smi_judge_new(j, rule, all ? NULL : g, gpu_ms);
+    int64_t longest = g->stall_ms;
+    const char *why = all ? NULL : others_work(j, g);
+    char hours[SMI_MICRO_TEXT];
+    if (why)
+        f.advice = "work that is not shared evenly, or waits for that of others?";
+    else if (!(why = cpus(j, g, &f.advice)))
+        why = "";
+    f.value = f.seconds = (struct smi_value){longest * 1000, true};
+    f.has_from = g->has_stall_from;
+    f.from_ms = g->stall_from_ms;
+    f.phase = g->stall_phase;
+    smi_text_put_fixed(hours, smi_wide_div((smi_i128)f.gpu_ms * 1000000, 3600000), 2);
+    smi_judge_put(j, &f, all ? smi_judge_gpus(j) : smi_judge_gpu(j, g),
+                  stalled_ms(g) > longest + longest / 2 ? smi_judge_fmt(j, "%s, %s GPU-h in all stalls", why, hours)
+                                                        : why);
+}
+
+SMI_CHECK(stall)
+{
+    const struct smi_gpu *all = j->s->state == SMI_STATE_FAILED ? NULL : all_stall(j, rule);
+    int64_t sum = 0;
+    for (size_t i = 0; i < j->s->ngpus && j->s->state != SMI_STATE_FAILED; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        sum += g->worked ? stalled_ms(g) : 0;
+        if (!all && stalls(j, rule, g))
+            say_stall(j, rule, g, false, stalled_ms(g));
+    }
+    if (all)
+        say_stall(j, rule, all, true, sum);
+}

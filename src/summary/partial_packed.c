@@ -1,0 +1,68 @@
+#include "summary/partial_packed_private.h"
+
+static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+
+enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
+
+void smi_pack(struct smi_buf *to, smi_u128 v)
+{
+    for (; v >= MORE; v >>= BITS)
+        smi_buf_char(to, letters[(unsigned)(v & (MORE - 1)) + MORE]);
+    smi_buf_char(to, letters[(unsigned)v]);
+}
+
+void smi_pack_signed(struct smi_buf *to, smi_i128 v)
+{
+    smi_pack(to, v < 0 ? ((smi_u128)-(v + 1) << 1) + 1 : (smi_u128)v << 1);
+}
+
+static int place_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A' + 10;
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 36;
+    return c == '-' ? 62 : c == '_' ? 63 : -1;
+}
+
+smi_u128 smi_packed_get(struct smi_packed *from)
+{
+    smi_u128 v = 0;
+    for (unsigned shift = 0; !from->bad; shift += BITS) {
+        int place = from->left.n && shift < MOST ? place_of(*from->left.p) : -1;
+        if (place < 0)
+            break;
+        from->left.p++;
+        from->left.n--;
+        v |= (smi_u128)(place & (MORE - 1)) << shift;
+        if (place < MORE && v >> MOST == 0)
+            return v;
+    }
+    from->bad = true;
+    return 0;
+}
+
+smi_i128 smi_packed_signed(struct smi_packed *from)
+{
+    smi_u128 v = smi_packed_get(from);
+    return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
+}
+
+int64_t smi_packed_upto(struct smi_packed *from, int64_t most)
+{
+    smi_u128 v = smi_packed_get(from);
+    from->bad |= v > (smi_u128)most;
+    return from->bad ? 0 : (int64_t)v;
+}
+
+int64_t smi_common(int64_t a, int64_t b)
+{
+    uint64_t x = a < 0 ? -(uint64_t)a : (uint64_t)a, y = b < 0 ? -(uint64_t)b : (uint64_t)b, rest;
+    for (; y; y = rest) {
+        rest = x % y;
+        x = y;
+    }
+    return x > INT64_MAX ? 1 : (int64_t)x;
+}

@@ -1,0 +1,76 @@
+#include "summary/run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
+{
+    char text[480];
+    va_list ap;
+    int n;
+    va_start(ap, fmt);
+    n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (n < 0 || smi_mem_reserve(&r->problem, &r->problems_cap, r->problems + 1, sizeof *r->problem))
+        return smi_err_nomem(err);
+    r->problem[r->problems] = smi_mem_text(text, strlen(text));
+    return r->problem[r->problems] ? (r->problems++, 0) : smi_err_nomem(err);
+}
+
+int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err)
+{
+    struct smi_run_doubt *d;
+    if (smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt))
+        return smi_err_nomem(err);
+    d = &r->doubt[r->doubts++];
+    *d = (struct smi_run_doubt){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
+                                .text = smi_mem_text(text, strlen(text)), .used = used};
+    return d->text && (d->path || !path) ? 0 : smi_err_nomem(err);
+}
+
+int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err)
+{
+    if (smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part))
+        return smi_err_nomem(err);
+    r->part[r->parts++] = p;
+    return 0;
+}
+
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
+                      struct smi_err *err)
+{
+    size_t cap = r->params;
+    if (smi_mem_reserve(&r->param, &cap, r->params + 1, sizeof *r->param))
+        return smi_err_nomem(err);
+    r->param[r->params] =
+        (struct smi_run_param){smi_mem_text(key, strlen(key)), smi_mem_text(text, strlen(text)), bare, file, false};
+    r->params++;
+    return r->param[r->params - 1].key && r->param[r->params - 1].text ? 0 : smi_err_nomem(err);
+}
+
+void smi_run_fini(struct smi_run *r)
+{
+    for (size_t i = 0; i < r->parts; i++)
+        smi_part_free(r->part[i]);
+    for (size_t i = 0; i < r->params; i++) {
+        smi_mem_free(r->param[i].key);
+        smi_mem_free(r->param[i].text);
+    }
+    for (size_t i = 0; i < r->problems; i++)
+        smi_mem_free(r->problem[i]);
+    for (size_t i = 0; i < r->doubts; i++) {
+        smi_mem_free(r->doubt[i].path);
+        smi_mem_free(r->doubt[i].text);
+    }
+    smi_mem_free(r->doubt);
+    smi_mem_free(r->part);
+    smi_mem_free(r->param);
+    smi_mem_free(r->problem);
+    smi_runlog_fini(&r->log);
+    smi_mem_free(r->name);
+    smi_mem_free(r->zone);
+    smi_mem_free(r->host);
+    smi_arena_fini(&r->room);
+    *r = (struct smi_run){0};
+}

@@ -1,0 +1,53 @@
+/* run_gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (numbers.md §3, §5). */
+#ifndef SMI_SUMMARY_RUN_GPUS_H
+#define SMI_SUMMARY_RUN_GPUS_H
+
+#include "summary/run.h"
+
+/* A track with the class of interval beyond which its stream has a gap, and the base of its times. */
+struct smi_limb {
+    struct smi_track *track;
+    unsigned limit;
+    enum smi_base base;
+};
+
+/* One GPU of the run, or the rows that belong to none (pooled), or the host. */
+struct smi_body {
+    const struct smi_device *device; /* what is known of it; NULL for pooled and host */
+    int index;                       /* or -1 */
+    const char *uuid, *bus, *serial, *name;
+    bool pooled;                     /* rows that belong to nobody: no time sums */
+    bool single;                     /* the input that named it last names no other GPU */
+    struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */
+    size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
+    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"), or -1 */
+    uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
+};
+
+struct smi_streams {
+    struct smi_body *gpu; /* in the order of output */
+    size_t gpus, cap;
+    struct smi_body pool, host;
+    const char **shared;  /* serials of boards, each of several GPUs of one input; sorted, borrowed */
+    size_t shareds, shared_cap;
+    unsigned *limit;      /* for each part of the run: its stream's */
+    uint64_t asked[SMI_FMT_COUNT][SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
+    uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
+    bool unmatched;       /* inputs name GPUs by different kinds of key: counted apart */
+    bool procs_apart;     /* a process log names GPUs by another kind of key: its sums belong to none of them */
+    bool keyless_pooled;  /* keyless GPUs could not be matched with the keyed ones */
+};
+
+/* Joins the run's parts. Returns 0, or -1 with err (memory); smi_streams_fini either way. */
+int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err);
+void smi_streams_fini(struct smi_streams *s);
+/* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */
+int smi_streams_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err);
+/* The GPU that a process log means by d, or NULL; single: it names no other. */
+const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single);
+/* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a metric"). */
+int smi_source_rank(int format, unsigned metric);
+/* limit = max(10 x the lower median interval, 2 s), as a class. */
+unsigned smi_gap_limit(int64_t median_ms);
+
+#endif

@@ -1,0 +1,252 @@
+/* summary_image.c - the same table of pointers serves both ways: what a structure points to stands behind it, and in the place
+ * of the pointer its offset. So nothing is written number by number, and a summary is back by one copy. */
+#include "summary/summary_image.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { ALIGN = 16 };
+
+/* What a pointer leads to: a text, n texts, or n structures. */
+enum kind { TEXT, TEXTS, LIST };
+
+struct shape;
+struct place {
+    size_t at; /* of the pointer */
+    enum kind kind;
+    size_t count_at; /* of its size_t n */
+    const struct shape *of;
+};
+
+struct shape {
+    size_t size;
+    const struct place *place; /* ends with an `at` of SIZE_MAX */
+};
+
+#define AT(s, f) offsetof(struct s, f)
+#define END {SIZE_MAX, TEXT, 0, NULL}
+
+static const struct place no_places[] = {END};
+static const struct place gpu_places[] = {
+    {AT(smi_gpu, uuid), TEXT, 0, NULL},
+    {AT(smi_gpu, bus), TEXT, 0, NULL},
+    {AT(smi_gpu, serial), TEXT, 0, NULL},
+    {AT(smi_gpu, name), TEXT, 0, NULL},
+    {AT(smi_gpu, stall_phase), TEXT, 0, NULL},
+    {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
+     &(const struct shape){sizeof(struct smi_throttle),
+                           (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
+    {AT(smi_gpu, stats), LIST, AT(smi_gpu, nstats), &(const struct shape){sizeof(struct smi_stats), no_places}},
+    {AT(smi_gpu, available), LIST, AT(smi_gpu, navailable),
+     &(const struct shape){sizeof(struct smi_share), no_places}},
+    END};
+static const struct place process_places[] = {{AT(smi_process_figures, uuid), TEXT, 0, NULL},
+                                              {AT(smi_process_figures, bus), TEXT, 0, NULL},
+                                              {AT(smi_process_figures, name), TEXT, 0, NULL},
+                                              {AT(smi_process_figures, type), TEXT, 0, NULL},
+                                              END};
+static const struct place error_places[] = {
+    {AT(smi_error, uuid), TEXT, 0, NULL}, {AT(smi_error, bus), TEXT, 0, NULL}, END};
+static const struct place finding_places[] = {{AT(smi_finding, phase), TEXT, 0, NULL},
+                                              {AT(smi_finding, text), TEXT, 0, NULL},
+                                              {AT(smi_finding, note), TEXT, 0, NULL},
+                                              {AT(smi_finding, advice), TEXT, 0, NULL},
+                                              END};
+static const struct place input_places[] = {
+    {AT(smi_input, path), TEXT, 0, NULL},
+    {AT(smi_input, format), TEXT, 0, NULL},
+    {AT(smi_input, note), TEXT, 0, NULL},
+    {AT(smi_input, account.problem), LIST, AT(smi_input, account.problems),
+     &(const struct shape){sizeof(struct smi_problem),
+                           (const struct place[]){{AT(smi_problem, text), TEXT, 0, NULL}, END}}},
+    END};
+static const struct place param_places[] = {
+    {AT(smi_param, key), TEXT, 0, NULL}, {AT(smi_param, text), TEXT, 0, NULL}, END};
+static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
+static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
+
+#define LIST_OF(f, n, type, places) \
+    {AT(smi_summary, f), LIST, AT(smi_summary, n), &(const struct shape){sizeof(struct type), places}}
+
+static const struct place summary_places[] = {
+    {AT(smi_summary, run), TEXT, 0, NULL},
+    {AT(smi_summary, path), TEXT, 0, NULL},
+    {AT(smi_summary, state_reason), TEXT, 0, NULL},
+    {AT(smi_summary, hostname), TEXT, 0, NULL},
+    {AT(smi_summary, command), TEXT, 0, NULL},
+    {AT(smi_summary, time_base), TEXT, 0, NULL},
+    {AT(smi_summary, vram.source), TEXT, 0, NULL},
+    {AT(smi_summary, doubt), TEXT, 0, NULL},
+    {AT(smi_summary, problems), TEXTS, AT(smi_summary, nproblems), NULL},
+    LIST_OF(params, nparams, smi_param, param_places),
+    LIST_OF(gpus, ngpus, smi_gpu, gpu_places),
+    LIST_OF(tracked, ntracked, smi_tracked_figures, no_places),
+    LIST_OF(host, nhost, smi_stats, no_places),
+    LIST_OF(host_available, nhost_available, smi_share, no_places),
+    LIST_OF(processes, nprocesses, smi_process_figures, process_places),
+    LIST_OF(phases, nphases, smi_phase_summary, phase_places),
+    LIST_OF(errors, nerrors, smi_error, error_places),
+    LIST_OF(events, nevents, smi_count, count_places),
+    LIST_OF(findings, nfindings, smi_finding, finding_places),
+    LIST_OF(inputs, ninputs, smi_input, input_places),
+    END};
+static const struct shape summary_shape = {sizeof(struct smi_summary), summary_places};
+
+/* ---- there ---- */
+
+struct out {
+    struct smi_buf *to;
+    size_t from; /* offset 0 */
+};
+
+/* Appends n bytes at an aligned offset, which is returned; 0 without memory. */
+static size_t append(struct out *o, const void *p, size_t n)
+{
+    static const char zero[ALIGN];
+    size_t gap = (ALIGN - (o->to->n - o->from) % ALIGN) % ALIGN, at;
+    smi_buf_add(o->to, zero, gap);
+    at = o->to->n - o->from;
+    if (n)
+        smi_buf_add(o->to, p, n);
+    return o->to->failed ? 0 : at;
+}
+
+static size_t append_text(struct out *o, const char *s)
+{
+    size_t at = o->to->n - o->from;
+    smi_buf_add(o->to, s, strlen(s) + 1);
+    return o->to->failed ? 0 : at;
+}
+
+static void set(const struct out *o, size_t at, uintptr_t v)
+{
+    if (!o->to->failed)
+        memcpy(o->to->p + o->from + at, &v, sizeof v);
+}
+
+static size_t append_texts(struct out *o, const char *const *list, size_t n)
+{
+    size_t at = append(o, list, n * sizeof *list);
+    for (size_t i = 0; i < n && !o->to->failed; i++)
+        set(o, at + i * sizeof *list, append_text(o, list[i]));
+    return at;
+}
+
+static size_t append_list(struct out *o, const void *list, size_t n, const struct shape *of);
+
+/* What p, which stands at `at`, points to. */
+static void follow(struct out *o, const char *p, size_t at, const struct shape *of)
+{
+    for (const struct place *f = of->place; f->at != SIZE_MAX && !o->to->failed; f++) {
+        const void *to;
+        size_t n = 1, there = 0;
+        memcpy(&to, p + f->at, sizeof to);
+        if (f->kind != TEXT)
+            memcpy(&n, p + f->count_at, sizeof n);
+        if (f->kind == TEXT && to)
+            there = append_text(o, to);
+        else if (f->kind == TEXTS && n)
+            there = append_texts(o, to, n);
+        else if (f->kind == LIST && n)
+            there = append_list(o, to, n, f->of);
+        set(o, at + f->at, there);
+    }
+}
+
+static size_t append_list(struct out *o, const void *list, size_t n, const struct shape *of)
+{
+    size_t at = append(o, list, n * of->size);
+    for (size_t i = 0; i < n && !o->to->failed; i++)
+        follow(o, (const char *)list + i * of->size, at + i * of->size, of);
+    return at;
+}
+
+void smi_summary_pack(struct smi_buf *to, const struct smi_summary *s)
+{
+    struct out o = {to, to->n};
+    struct smi_summary own = *s;
+    own.arena = (struct smi_arena){0};
+    own.place = own.njoined = 0;
+    own.joined = NULL;
+    own.timeline = NULL;
+    append_list(&o, &own, 1, &summary_shape);
+    smi_buf_char(to, 0); /* behind every text there is an end */
+}
+
+/* ---- and back ---- */
+
+struct in {
+    char *p;
+    size_t n;
+};
+
+static int lead_back(const struct in *in, size_t at, size_t n, const struct shape *of);
+
+static int lead_texts(const struct in *in, size_t at, size_t n)
+{
+    uintptr_t v;
+    if (at % ALIGN || n > in->n / sizeof v || at > in->n - n * sizeof v)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&v, in->p + at + i * sizeof v, sizeof v);
+        if (v >= in->n)
+            return -1;
+        v += (uintptr_t)in->p;
+        memcpy(in->p + at + i * sizeof v, &v, sizeof v);
+    }
+    return 0;
+}
+
+static int lead_place(const struct in *in, char *p, const struct place *f)
+{
+    uintptr_t v;
+    size_t n = 1;
+    memcpy(&v, p + f->at, sizeof v);
+    if (f->kind != TEXT)
+        memcpy(&n, p + f->count_at, sizeof n);
+    if (v >= in->n || (!v && f->kind != TEXT && n))
+        return -1;
+    if (!v)
+        return 0;
+    if ((f->kind == TEXTS && lead_texts(in, v, n)) || (f->kind == LIST && lead_back(in, v, n, f->of)))
+        return -1;
+    v += (uintptr_t)in->p;
+    memcpy(p + f->at, &v, sizeof v);
+    return 0;
+}
+
+/* n structures at `at` get pointers again. */
+static int lead_back(const struct in *in, size_t at, size_t n, const struct shape *of)
+{
+    if (at % ALIGN || n > in->n / of->size || at > in->n - n * of->size)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        for (const struct place *f = of->place; f->at != SIZE_MAX; f++)
+            if (lead_place(in, in->p + at + i * of->size, f))
+                return -1;
+    return 0;
+}
+
+int smi_summary_unpack(struct smi_summary *out, char *image, size_t n)
+{
+    struct in in = {image, n};
+    memset(out, 0, sizeof *out);
+    if (n <= sizeof *out || image[n - 1] || lead_back(&in, 0, 1, &summary_shape))
+        return -1;
+    memcpy(out, image, sizeof *out);
+    out->arena = (struct smi_arena){0};
+    return 0;
+}
+
+uint64_t smi_summary_layout(void)
+{
+    static const size_t sizes[] = {
+        sizeof(struct smi_summary), sizeof(struct smi_gpu),   sizeof(struct smi_stats),     sizeof(struct smi_input),
+        sizeof(struct smi_finding), sizeof(struct smi_error), sizeof(struct smi_phase_summary),
+        sizeof(struct smi_process_figures), sizeof(void *),   sizeof(size_t)};
+    uint64_t sum = 0x0102030405060708u; /* and the order of bytes */
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        sum = sum * 1099511628211u + sizes[i];
+    return sum;
+}

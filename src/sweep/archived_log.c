@@ -1,0 +1,397 @@
+/* archived_log.c - an archive as a directory. It can only be read from its beginning to its end, so one walk has to learn all
+ * that is asked before its logs are read in a second one: formats, what the ends tell of the times, phases, and whether
+ * two members are the same. What is kept of a log does not grow with it. */
+#include "sweep/archived_log.h"
+
+#include "base/digest.h"
+#include "base/file_ends.h"
+#include "base/archive.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "formats/samples_runs.h"
+#include "sweep/config.h"
+#include "sweep/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A member on its way into the tree. */
+struct item {
+    const char *path;
+    int64_t id;
+    size_t name;          /* where its last piece begins */
+    bool flat;            /* its name makes no directories */
+    bool archive;         /* it is one: others lie below it */
+    struct smi_entry e;   /* without its name */
+};
+
+struct look {
+    const struct smi_walk_opts *o;
+    char *buf;
+    struct smi_arena *a;
+    struct smi_inside **all;
+    struct smi_dir *root;
+    struct item *item;
+    size_t n, cap;
+    bool nested; /* an archive holds an archive */
+};
+
+/* ---- a log is read through ---- */
+
+struct through {
+    struct smi_inside *in;
+    struct smi_ends ends;
+    struct smi_part *part; /* of a format with phases, or without readings */
+    struct smi_ingest *ingest;
+};
+
+static int begin(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
+{
+    struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
+    if (smi_ends_open(&t->ends, err))
+        return -1;
+    if (e->format == SMI_FMT_DMON) {
+        smi_rowcount_init(&t->in->count, &o);
+        t->ingest = smi_ingest_open(&o, err);
+        return t->ingest ? 0 : -1;
+    }
+    if (smi_sources[e->format].rows && !smi_sources[e->format].marks)
+        return 0;
+    t->part = smi_part_new("", e->format);
+    if (!t->part)
+        return smi_err_nomem(err);
+    o.account = &t->part->account;
+    o.devices = &t->part->devices;
+    o.to = &t->part->sink;
+    t->ingest = smi_ingest_open(&o, err);
+    return t->ingest ? 0 : -1;
+}
+
+/* All bytes: n are in the buffer already. */
+static int pass(struct through *t, const struct look *l, struct smi_stream *s, size_t n, struct smi_err *err)
+{
+    struct smi_digest digest = smi_digest_begin(0);
+    ssize_t got = (ssize_t)n;
+    while (got > 0) {
+        smi_digest_put(&digest, l->buf, (size_t)got);
+        smi_ends_put(&t->ends, l->buf, (size_t)got);
+        if (t->ingest && smi_ingest_feed(t->ingest, l->buf, (size_t)got, err))
+            return -1;
+        got = smi_stream_read(s, l->buf, SMI_SNIFF_BYTES, err);
+    }
+    t->in->size = t->ends.size;
+    t->in->hash = smi_digest_end(&digest);
+    return got < 0 || (t->ingest && smi_ingest_finish(t->ingest, err)) ? -1 : 0;
+}
+
+/* Of a log that has readings too only the phases are kept: it is read again. */
+static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_err *err)
+{
+    struct smi_part *only;
+    if (!t->part)
+        return 0;
+    t->part->size = t->in->size;
+    t->part->hash = t->in->hash;
+    t->part->base = smi_ingest_base(t->ingest);
+    if (!smi_sources[e->format].rows) {
+        t->in->marks = t->part;
+        t->part = NULL;
+        return 0;
+    }
+    only = t->in->marks = smi_part_new("", e->format);
+    return only ? smi_runlog_merge(&only->log, &t->part->log, err) : smi_err_nomem(err);
+}
+
+/* Returns 0, or -1 with err (memory). */
+static int glance(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
+{
+    struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
+    int fd = smi_sources[e->format].rows && (!e->bare || o.columns) ? smi_ends_file(&t->ends, NULL) : -1;
+    struct smi_file_at ends = {.fd = fd, .name = "", .n = t->in->size};
+    int rc;
+    if (fd < 0)
+        return 0;
+    rc = smi_glance(&t->in->look, &ends, &o, true, err) < 0 || smi_glance_interval(&ends, &o, &t->in->interval_ms, err);
+    close(fd);
+    return rc ? -1 : 0;
+}
+
+/* Returns 0, or -1 with err (memory). A log that cannot be read becomes BAD. */
+static int read_through(struct look *l, struct item *it, struct smi_stream *s, size_t n, struct smi_err *err)
+{
+    struct smi_entry *e = &it->e;
+    struct through t = {.in = smi_mem_new(1, sizeof *t.in)};
+    struct smi_err why = {0};
+    int rc;
+    if (!t.in)
+        return smi_err_nomem(err);
+    t.in->id = it->id;
+    t.in->next = *l->all;
+    e->inside = *l->all = t.in;
+    rc = begin(&t, l, e, &why) || pass(&t, l, s, n, &why) || keep_marks(&t, e, &why) || glance(&t, l, e, &why);
+    smi_ingest_close(t.ingest);
+    smi_part_free(t.part);
+    smi_ends_fini(&t.ends);
+    if (!rc)
+        return 0;
+    e->kind = SMI_ENTRY_BAD;
+    e->text = why.code == SMI_ENOMEM ? NULL : smi_arena_text(l->a, why.text, strlen(why.text));
+    return e->text ? 0 : smi_err_nomem(err);
+}
+
+void smi_inside_free(struct smi_inside *all)
+{
+    while (all) {
+        struct smi_inside *next = all->next;
+        smi_part_free(all->marks);
+        smi_rowcount_fini(&all->count);
+        smi_mem_free(all);
+        all = next;
+    }
+}
+
+/* ---- members ---- */
+
+/* Where the name of a member begins: Hydra's file of parameters is named with the hidden directory that it lies in. */
+static size_t name_at(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = strlen(path), hydra = strlen(SMI_CONFIG_HYDRA);
+    if (n >= hydra && strcmp(path + n - hydra, SMI_CONFIG_HYDRA) == 0 && (n == hydra || path[n - hydra - 1] == '/'))
+        return n - hydra;
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* Hidden files and directories are nobody's logs, as outside of archives. */
+static bool is_hidden(const char *path, size_t name)
+{
+    const char *hit = *path == '.' ? path : strstr(path, "/.");
+    if (hit && strcmp(path + name, SMI_CONFIG_HYDRA) == 0)
+        return hit + (*hit == '/') < path + name;
+    return hit != NULL;
+}
+
+static size_t pieces(const char *path)
+{
+    size_t n = 1;
+    for (; *path; path++)
+        n += *path == '/';
+    return n;
+}
+
+static int set_bad(struct look *l, struct item *it, const char *text)
+{
+    it->e.kind = SMI_ENTRY_BAD;
+    it->flat = true;
+    it->e.text = smi_arena_text(l->a, text, strlen(text));
+    return it->e.text ? 0 : -1;
+}
+
+static int add(struct look *l, const struct smi_archive_member *m, struct item **out)
+{
+    struct item *it;
+    if (smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item))
+        return -1;
+    *out = it = &l->item[l->n++];
+    *it = (struct item){.path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
+    it->e.kind = SMI_ENTRY_OTHER;
+    it->e.format = -1;
+    it->archive = m->kind == SMI_MEMBER_ARCHIVE;
+    l->nested |= it->archive;
+    return it->path ? 0 : -1;
+}
+
+static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct look *l = self;
+    struct item *it;
+    size_t n;
+    if (m->kind != SMI_MEMBER_REFUSED && is_hidden(m->path, name_at(m->path)))
+        return 0;
+    l->root->links += m->kind == SMI_MEMBER_LINK;
+    if (m->kind == SMI_MEMBER_LINK)
+        return 0;
+    if (add(l, m, &it))
+        return smi_err_nomem(err);
+    if (m->kind == SMI_MEMBER_REFUSED)
+        return set_bad(l, it, m->why) ? smi_err_nomem(err) : 0;
+    if (l->root->depth + pieces(it->path) > SMI_DEPTH_MAX + 1)
+        return set_bad(l, it, smi_too_deep) ? smi_err_nomem(err) : 0;
+    if (m->kind != SMI_MEMBER_FILE)
+        return 0;
+    it->e.name = it->path + it->name;
+    n = *it->e.name == '.' ? 0 : smi_sniff_bytes(&it->e, smi_stream_pull(m->bytes), false, l->buf, l->a, err);
+    if (!err->code)
+        smi_config_look(&it->e, (struct smi_text){l->buf, n}, smi_stream_pull(m->bytes), l->a, err);
+    if (err->code)
+        return -1;
+    return it->e.kind == SMI_ENTRY_LOG ? read_through(l, it, m->bytes, n, err) : 0;
+}
+
+/* A file of samples: a run is a log, whatever its name looks like. */
+static int on_samples(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct look *l = self;
+    struct smi_err why = {0};
+    struct item *it;
+    ssize_t n;
+    if (add(l, m, &it))
+        return smi_err_nomem(err);
+    it->flat = true;
+    it->name = 0;
+    it->e.kind = SMI_ENTRY_LOG;
+    it->e.format = l->root->self->format;
+    n = smi_stream_read(m->bytes, l->buf, SMI_SNIFF_BYTES, &why);
+    if (n < 0)
+        return set_bad(l, it, why.text) ? smi_err_nomem(err) : 0;
+    return read_through(l, it, m->bytes, (size_t)n, err);
+}
+
+/* ---- the tree ---- */
+
+static int by_path(const void *x, const void *y)
+{
+    const struct item *a = x, *b = y;
+    int d = strcmp(a->path, b->path);
+    return d ? d : (a->id > b->id) - (a->id < b->id);
+}
+
+/* A name that comes again stands for a newer file, as tar unpacks it: the last one counts, and it is said. */
+static int drop_older(struct look *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        struct item *it = &l->item[i], *next = it + 1;
+        bool again = i + 1 < l->n && !it->flat && !it->archive && !next->flat && !next->archive &&
+                     strcmp(it->path, next->path) == 0;
+        if (again && it->e.kind == SMI_ENTRY_LOG) {
+            it->e.inside = NULL;
+            if (set_bad(l, it, "is in the archive again: the last one counts"))
+                return -1;
+        } else if (again)
+            continue;
+        l->item[n++] = *it;
+    }
+    l->n = n;
+    return 0;
+}
+
+/* The length of the ending of n bytes that is in the list, or 0. */
+static size_t ending(const char *name, size_t n, const char *const *list)
+{
+    for (; *list; list++) {
+        size_t len = strlen(*list);
+        if (n > len && smi_text_same((struct smi_text){name + n - len, len}, *list))
+            return len;
+    }
+    return 0;
+}
+
+/* "out/sweep.tar.gz" -> "sweep" */
+static const char *less_endings(struct smi_arena *a, const char *path)
+{
+    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", NULL};
+    static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    size_t n = strlen(name);
+    n -= ending(name, n, packed);
+    n -= ending(name, n, archives);
+    return smi_arena_text(a, name, n);
+}
+
+/* The items with the piece that begins at `at` in common with the first; one, if that is its last. */
+static size_t group(const struct item *it, size_t n, size_t at, size_t *piece)
+{
+    const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
+    size_t k = 1;
+    *piece = slash ? (size_t)(slash - it->path) - at : strlen(it->path + at);
+    while (slash && k < n && !it[k].flat && strncmp(it[k].path, it->path, at + *piece + 1) == 0)
+        k++;
+    return slash ? k : 0;
+}
+
+static bool is_archive(const struct item *it, size_t n, const char *path, size_t len)
+{
+    for (size_t i = 0; i < n; i++)
+        if (it[i].archive && strncmp(it[i].path, path, len) == 0 && !it[i].path[len])
+            return true;
+    return false;
+}
+
+/* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
+static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t n, size_t at)
+{
+    size_t piece, k;
+    for (size_t i = 0; i < n; i += k ? k : 1) {
+        struct smi_entry *e;
+        k = group(it + i, n - i, at, &piece);
+        if (!k && it[i].archive)
+            continue;
+        if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
+            return -1;
+        e = &t->entry[t->entries++];
+        *e = it[i].e;
+        if (k) /* a directory: where its items are is noted until the entries have their places */
+            *e = (struct smi_entry){.kind = SMI_ENTRY_DIR, .format = -1, .dev = i, .ino = k};
+        e->name = smi_arena_text(l->a, it[i].path + at, piece);
+        if (!e->name)
+            return -1;
+    }
+    smi_dir_sort(t);
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        struct item *first = it + e->dev;
+        size_t len;
+        if (e->kind != SMI_ENTRY_DIR)
+            continue;
+        k = e->ino;
+        e->dev = e->ino = 0;
+        len = at + strlen(e->name);
+        if (!smi_dir_new(l->a, t, e))
+            return -1;
+        if (l->nested && is_archive(it, n, first->path, len) && !(e->sub->as = less_endings(l->a, e->name)))
+            return -1;
+        if (fill_tree(l, e->sub, first, k, len + 1))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the archive ---- */
+
+static int make_tree(struct look *l, const struct smi_err *doubt)
+{
+    if (doubt->code && !(l->root->text = smi_arena_text(l->a, doubt->text, strlen(doubt->text))))
+        return -1;
+    if (l->n)
+        qsort(l->item, l->n, sizeof *l->item, by_path);
+    return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
+}
+
+int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
+                    struct smi_arena *a, struct smi_inside **all, struct smi_err *err)
+{
+    struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_dir_new(a, dir, e)};
+    struct smi_file_info info;
+    struct smi_err doubt = {0};
+    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
+    int rc = l.root ? 0 : smi_err_nomem(err);
+    if (!rc) {
+        l.root->archive = true;
+        l.root->samples = smi_samples_format(e->format);
+        l.root->as = less_endings(a, e->name);
+        l.root->dev = e->dev;
+        l.root->ino = e->ino;
+        if (fd >= 0)
+            rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, on_samples, &l, &doubt, err)
+                                 : smi_archive_walk(fd, e->name, on_member, &l, &doubt, err);
+        if (!rc && (!l.root->as || make_tree(&l, &doubt)))
+            rc = smi_err_nomem(err);
+    }
+    if (fd >= 0 && !e->kept)
+        close(fd);
+    smi_mem_free(l.item);
+    return rc;
+}

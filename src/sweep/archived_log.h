@@ -1,0 +1,23 @@
+/* archived_log.h - what the walk through an archive has learnt of each log in it. */
+#ifndef SMI_SWEEP_ARCHIVED_LOG_H
+#define SMI_SWEEP_ARCHIVED_LOG_H
+
+#include "aggregate/time_range_probe.h"
+#include "aggregate/row_count.h"
+#include "aggregate/input_stats.h"
+
+struct smi_inside {
+    struct smi_inside *next; /* all of a walk */
+    int64_t id;              /* its place in the archive (base/archive.h) */
+    size_t archive;          /* which: an index of smi_found.archive */
+    int64_t size;            /* decoded bytes */
+    uint64_t hash;           /* the digest of them */
+    struct smi_glance look;  /* at its ends */
+    int64_t interval_ms;     /* 0: not known */
+    struct smi_rowcount count; /* of a dmon log: it may have no times */
+    struct smi_part *marks;  /* what it says of phases and events; all of a format without readings; or NULL */
+};
+/* Ends a list of them. */
+void smi_inside_free(struct smi_inside *all);
+
+#endif

@@ -1,0 +1,224 @@
+#include "sweep/config.h"
+
+#include "base/buf.h"
+#include "formats/json_line.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* In the order of contract §3: the first one that has a key counts. job_info.yaml nests what it says:
+ *   job:
+ *     date: 2024-04-03
+ *     details:
+ *       batch_size: 32 */
+static const struct {
+    const char *name;
+    bool json;
+    int levels; /* of mappings whose scalars are parameters; 0: a list of overrides */
+} files[] = {
+    {"config.json", true, 1},     {"params.json", true, 1},   {"config.yaml", false, 1},
+    {"config.yml", false, 1},     {SMI_CONFIG_HYDRA, false, 0}, {"job_info.yaml", false, 3},
+};
+
+int smi_config_rank(const char *name)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strcmp(name, files[i].name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *smi_config_name(int rank)
+{
+    return rank < 0 ? NULL : files[rank].name;
+}
+
+const char *smi_config_hidden(int dirfd, const char *name)
+{
+    struct stat st;
+    if (strcmp(name, ".hydra") || fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISDIR(st.st_mode))
+        return NULL;
+    if (fstatat(dirfd, SMI_CONFIG_HYDRA, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+        return NULL;
+    return SMI_CONFIG_HYDRA;
+}
+
+static bool is_plain(struct smi_text t)
+{
+    if (t.n > SMI_CONFIG_TEXT)
+        return false;
+    for (size_t i = 0, len; i < t.n; i += len) {
+        len = smi_text_utf8(t.p + i, t.n - i);
+        if (!len || smi_text_hidden(t.p + i, len) >= 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t find(const struct smi_params *p, struct smi_text key)
+{
+    size_t i = 0;
+    while (i < p->n && !smi_text_is(key, p->list[i].key))
+        i++;
+    return i;
+}
+
+bool smi_params_has(const struct smi_params *p, struct smi_text key)
+{
+    return find(p, key) < p->n;
+}
+
+/* text: NULL for one that is hidden. */
+static int put(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
+{
+    size_t i = find(p, key);
+    bool new = i == p->n, was = !new && p->list[i].text;
+    struct smi_param *q;
+    if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
+        p->over = true;
+        return 0;
+    }
+    if (new && smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list))
+        return -1;
+    q = &p->list[i];
+    if (new && !(q->key = smi_arena_text(p->a, key.p, key.n)))
+        return -1;
+    q->bare = bare;
+    q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
+    if (text && !q->text)
+        return -1;
+    p->n += new;
+    p->shown = p->shown - was + (text != NULL);
+    return 0;
+}
+
+int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
+{
+    if (!key.n || !is_plain(key))
+        return 0;
+    return put(p, key, is_plain(text) ? &text : NULL, bare);
+}
+
+void smi_params_drop(struct smi_params *p, struct smi_text key)
+{
+    size_t i = find(p, key);
+    if (i == p->n)
+        return;
+    p->shown -= p->list[i].text != NULL;
+    p->n--;
+    memmove(&p->list[i], &p->list[i + 1], (p->n - i) * sizeof *p->list);
+}
+
+int smi_params_add(struct smi_params *p, const struct smi_param *q)
+{
+    struct smi_text text = smi_text_of(q->text ? q->text : "");
+    return smi_params_has(p, smi_text_of(q->key)) ? 0 : put(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
+}
+
+/* ---- JSON ---- */
+
+static int set_json(struct smi_params *p, const char *name, const json_t *v)
+{
+    char digits[SMI_JSON_DIGITS];
+    struct smi_text key = smi_text_of(name), text = {0};
+    if (smi_json_beyond(v, &text))
+        return smi_params_set(p, key, text, true);
+    if (json_is_object(v) || json_is_array(v))
+        return 0;
+    if (json_is_string(v))
+        text = (struct smi_text){json_string_value(v), json_string_length(v)};
+    else if (json_is_number(v))
+        text = (struct smi_text){digits, smi_json_digits(v, digits)};
+    else
+        text = smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
+    return smi_params_set(p, key, text, !json_is_string(v));
+}
+
+/* Returns as smi_params_yaml does. A list or a lone value is no mistake: it holds no parameters. */
+static int read_json(struct smi_params *p, struct smi_text t, const char **why)
+{
+    struct smi_account a = {0};
+    struct smi_buf repaired = {0};
+    struct smi_err err = {0};
+    json_t *o = NULL;
+    int rc = 0;
+    t = smi_text_trim(t);
+    if (t.n && *t.p != '{' && smi_text_is_utf8(t))
+        return 0;
+    rc = smi_json_line(t, &repaired, &a, &o, &err);
+    if (rc)
+        o = NULL;
+    for (void *at = json_object_iter(o); at && !rc; at = json_object_iter_next(o, at))
+        rc = set_json(p, json_object_iter_key(at), json_object_iter_value(at));
+    if (!rc && !o) {
+        smi_buf_clear(&repaired);
+        smi_buf_fmt(&repaired, "no parameters: %s", a.problems ? a.problem[0].text : "not JSON");
+        *why = repaired.failed ? NULL : smi_arena_text(p->a, repaired.p, repaired.n);
+        rc = *why ? 1 : -1;
+    }
+    json_decref(o);
+    smi_buf_fini(&repaired);
+    smi_account_fini(&a);
+    return rc;
+}
+
+/* ---- the file ---- */
+
+/* All of it, in b: head first. Returns 0; 1 if it is too large; -1 with err. */
+static int load(struct smi_buf *b, struct smi_text head, struct smi_pull *from, struct smi_err *err)
+{
+    char piece[4096];
+    ssize_t n = 0;
+    smi_buf_add(b, head.p, head.n);
+    while (b->n <= SMI_CONFIG_BYTES && (n = from->read(from, piece, sizeof piece, err)) > 0)
+        smi_buf_add(b, piece, (size_t)n);
+    if (b->failed)
+        return smi_err_nomem(err);
+    return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
+}
+
+static int parse(struct smi_params *p, int rank, struct smi_text t, const char **why)
+{
+    if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
+        t = (struct smi_text){t.p + 3, t.n - 3};
+    return files[rank].json ? read_json(p, t, why) : smi_params_yaml(p, t, files[rank].levels, why);
+}
+
+/* What was collected, kept in the arena. Returns 0, or -1 without memory. */
+static int keep(struct smi_config *out, const struct smi_params *p)
+{
+    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
+    if (!list)
+        return -1;
+    if (p->n)
+        memcpy(list, p->list, p->n * sizeof *list);
+    out->param = list;
+    out->n = p->n;
+    out->over = p->over;
+    if (p->over)
+        out->text = "more than 256 parameters: the first of them count";
+    return 0;
+}
+
+int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
+                    struct smi_err *err)
+{
+    struct smi_params p = {.a = a};
+    struct smi_buf b = {0};
+    struct smi_err bad = {0};
+    int rc = load(&b, head, from, &bad);
+    *out = (struct smi_config){0};
+    if (rc > 0)
+        out->text = "no parameters: larger than 1 MiB";
+    else if (rc < 0 && bad.code != SMI_ENOMEM)
+        rc = (out->text = smi_arena_text(a, bad.text, strlen(bad.text))) ? 1 : -1;
+    else if (!rc)
+        rc = parse(&p, rank, (struct smi_text){b.p, b.n}, &out->text);
+    if (!rc)
+        rc = keep(out, &p);
+    smi_buf_fini(&b);
+    smi_mem_free(p.list);
+    return rc < 0 ? smi_err_nomem(err) : 0;
+}

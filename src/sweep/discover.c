@@ -1,0 +1,380 @@
+/* discover.c - makes runs of what the walk has found: which logs belong together, under which name
+ * (numbers.md §8). */
+#include "sweep/discover.h"
+
+#include "sweep/discover_private.h"
+#include "formats/file_group.h"
+#include "sweep/archived_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Asked of the same PATH for all runs below it. */
+static const char *real_base_name(struct smi_gather *g, const char *path)
+{
+    char *real;
+    const char *p, *slash;
+    if (g->real_of == path)
+        return g->real;
+    real = realpath(path, NULL);
+    p = real ? real : path;
+    slash = strrchr(p, '/');
+    if (slash && slash[1])
+        p = slash + 1;
+    g->real = smi_arena_text(&g->out->arena, p, strlen(p));
+    g->real_of = path;
+    free(real); /* realpath's own */
+    return g->real;
+}
+
+static int by_shown(const void *x, const void *y)
+{
+    const struct smi_found_file *a = x, *b = y;
+    int d = smi_text_order(a->shown, b->shown);
+    return d ? d : strcmp(a->shown, b->shown);
+}
+
+static size_t archive_of(const struct smi_dir *dir)
+{
+    while (!dir->archive)
+        dir = dir->parent;
+    return dir->index;
+}
+
+/* "all.jsonl": what holds the run, whose own name would say nothing new. */
+static const char *samples_file(struct smi_gather *g, const struct smi_dir *dir)
+{
+    const char *name = dir->self->name;
+    return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
+                                                         : real_base_name(g, name);
+}
+
+static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct smi_found_run *r)
+{
+    bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
+    struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
+    r->file = f;
+    for (size_t i = 0; f && i < c->files; i++) {
+        const struct smi_dir *dir = c->file[i].dir;
+        const struct smi_entry *e = c->file[i].entry;
+        f[i].path = smi_way(&g->out->arena, NULL, dir, e->name);
+        f[i].shown = all                           ? f[i].path
+                     : dir->samples                ? samples_file(g, dir)
+                     : dir->parent                 ? smi_way(&g->out->arena, c->dir, dir, e->name)
+                     : e->kind == SMI_ENTRY_STREAM ? f[i].path
+                                                   : real_base_name(g, e->name);
+        f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
+        f[i].bare = e->bare && !g->o->columns;
+        f[i].stamp = e->stamp;
+        f[i].seen = e->kind == SMI_ENTRY_LOG && c->file[i].dir->parent;
+        f[i].inside = e->inside;
+        if (e->inside)
+            e->inside->archive = archive_of(dir);
+        if (!f[i].path || !f[i].shown)
+            return -1;
+    }
+    r->files = c->files;
+    if (f)
+        qsort(f, c->files, sizeof *f, by_shown);
+    return f ? 0 : -1;
+}
+
+/* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
+static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
+{
+    const struct smi_entry *e = c->file[0].entry;
+    const struct smi_dir *path = c->dir;
+    const char *name;
+    size_t n;
+    if (g->o->run)
+        return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
+    if (!c->dir->parent && (c->prefixed || e->kind == SMI_ENTRY_STREAM))
+        return smi_way(&g->out->arena, NULL, c->dir, e->name);
+    if (!c->dir->parent) /* a file */
+        return real_base_name(g, e->name);
+    while (path->parent->parent)
+        path = path->parent;
+    name = smi_way_as(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
+    n = name ? strlen(name) : 0;
+    if (name && !n && path->as)
+        return smi_arena_text(&g->out->arena, path->as, strlen(path->as));
+    if (name && !n)
+        return real_base_name(g, path->self->name);
+    return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
+}
+
+/* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's stem. */
+static const char *param_text(struct smi_gather *g, const struct smi_cluster *c, struct smi_buf *b)
+{
+    const struct smi_dir *path = c->dir;
+    const char *stem = c->stem;
+    if (g->o->run)
+        return g->o->run;
+    smi_buf_clear(b);
+    while (path->parent && path->parent->parent)
+        path = path->parent;
+    if (!path->parent)
+        stem = smi_group_full_stem(&g->out->arena, c->file[0].entry->name);
+    else
+        smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
+                    path->as ? path->as : real_base_name(g, path->self->name));
+    smi_way_put(b, c->dir, path, true);
+    smi_buf_str(b, stem ? stem : "");
+    return b->failed ? NULL : b->p;
+}
+
+static int by_run_name(const void *x, const void *y)
+{
+    const struct smi_found_run *a = x, *b = y;
+    int d = smi_text_order(a->name, b->name);
+    return d ? d : strcmp(a->name, b->name);
+}
+
+struct named {
+    const char *name;
+    struct smi_cluster *c;
+    struct smi_found_run *r;
+};
+
+static int by_cluster_name(const void *x, const void *y)
+{
+    const struct named *a = x, *b = y;
+    int d = strcmp(a->name, b->name);
+    return d ? d : (a->c > b->c) - (a->c < b->c);
+}
+
+/* One look over all names. first: equal names get their PATH in front; later: a number behind.
+ * Returns how many were changed, or -1. */
+static int tell_apart(struct smi_gather *g, struct named *v, bool first)
+{
+    int changed = 0;
+    smi_sort(v, g->n, sizeof *v, by_cluster_name);
+    for (size_t i = 0, end; i < g->n; i = end) {
+        for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
+            end++;
+        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++) {
+            struct smi_buf b = {0};
+            smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
+            v[k].c->prefixed = true;
+            v[k].r->name = first ? run_name(g, v[k].c) : smi_way_keep(&g->out->arena, &b);
+            smi_buf_fini(&b);
+            changed++;
+        }
+    }
+    for (size_t i = 0; i < g->n; i++)
+        if (!(v[i].name = v[i].r->name))
+            return -1;
+    return changed;
+}
+
+static int settle_names(struct smi_gather *g, struct smi_found_run *run)
+{
+    struct named *v = smi_mem_new(g->n, sizeof *v);
+    int rc = v ? 1 : -1;
+    for (size_t i = 0; v && i < g->n; i++)
+        v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
+    for (bool first = true; rc > 0 && g->n; first = false)
+        rc = tell_apart(g, v, first);
+    smi_mem_free(v);
+    return rc < 0 ? -1 : 0;
+}
+
+static void take_config(struct smi_found_run *r, const struct smi_configured *c)
+{
+    if (!c)
+        return;
+    r->config = c->param;
+    r->configs = c->n;
+    r->problem = c->problem;
+    r->problems = c->problems;
+}
+
+static int make_runs(struct smi_gather *g)
+{
+    struct smi_found *out = g->out;
+    struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
+    struct smi_buf b = {0};
+    int rc = run ? 0 : -1;
+    for (size_t i = 0; !rc && i < g->n; i++) {
+        const char *text = param_text(g, &g->cluster[i], &b);
+        run[i].name = run_name(g, &g->cluster[i]);
+        take_config(&run[i], g->cluster[i].config);
+        if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
+            smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
+            rc = -1;
+    }
+    smi_buf_fini(&b);
+    if (rc || settle_names(g, run))
+        return -1;
+    if (g->n)
+        smi_sort(run, g->n, sizeof *run, by_run_name);
+    out->run = run;
+    out->runs = g->n;
+    return 0;
+}
+
+/* --run NAME: all logs of all PATHs are one run. */
+static int unite(struct smi_gather *g)
+{
+    struct smi_cluster *one = g->cluster;
+    for (; g->n > 1; g->n--) {
+        struct smi_cluster *c = &g->cluster[g->n - 1];
+        if (smi_mem_reserve(&one->file, &one->cap, one->files + c->files, sizeof *one->file))
+            return -1;
+        memcpy(one->file + one->files, c->file, c->files * sizeof *c->file);
+        one->files += c->files;
+        smi_mem_free(c->file);
+        one->config = NULL; /* of several runs: nobody's in particular */
+    }
+    return 0;
+}
+
+/* Archives with a run in common get one number; each run gets that of its archives. */
+static void number_units(struct smi_found *out, struct smi_found_archive *archive)
+{
+    for (size_t i = 0; i < out->archives; i++)
+        archive[i].unit = i + 1;
+    for (int again = 1; again >= 0; again--) /* the second time all runs see what the later ones have joined */
+        for (size_t i = 0; i < out->runs; i++) {
+            struct smi_found_run *r = (struct smi_found_run *)&out->run[i];
+            r->unit = 0;
+            for (size_t k = 0; k < r->files; k++) {
+                size_t unit = r->file[k].inside ? archive[r->file[k].inside->archive].unit : r->unit;
+                for (size_t j = 0; r->unit && unit != r->unit && j < out->archives; j++)
+                    archive[j].unit = archive[j].unit == unit ? r->unit : archive[j].unit;
+                r->unit = r->unit ? r->unit : unit;
+            }
+        }
+}
+
+static int keep_archives(struct smi_gather *g, struct smi_walk *w)
+{
+    struct smi_found *out = g->out;
+    struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
+    for (size_t i = 0; archive && i < g->archives; i++) {
+        archive[i].path = smi_way(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
+        archive[i].samples = g->archive[i]->samples ? g->archive[i]->self->format : -1;
+        archive[i].kept = g->archive[i]->self->kept - 1; /* its owner is out, now */
+        g->archive[i]->self->kept = 0;
+        out->archives = i + 1;
+        out->archive = archive;
+        if (!archive[i].path)
+            return -1;
+    }
+    if (!archive)
+        return -1;
+    number_units(out, archive);
+    for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
+        while (w->inside[i]) {
+            struct smi_inside *in = w->inside[i];
+            w->inside[i] = in->next;
+            in->next = out->inside;
+            out->inside = in;
+        }
+    return 0;
+}
+
+/* Of one file, and of so many more. */
+static int trouble_of(struct smi_gather *g, const char *path, struct smi_buf *text, int64_t more)
+{
+    if (smi_gather_trouble(g, path, smi_way_keep(&g->out->arena, text), false))
+        return -1;
+    g->trouble[g->troubles - 1].more = more;
+    return 0;
+}
+
+static int say_bare(struct smi_gather *g)
+{
+    struct smi_buf b = {0};
+    if (!g->out->bare)
+        return 0;
+    smi_buf_fmt(&b, "has no header, and columns that are not known: name them with --input-columns");
+    if (g->out->bare == 2)
+        smi_buf_str(&b, " (so has 1 other)");
+    if (g->out->bare > 2)
+        smi_buf_fmt(&b, " (so have %lld others)", (long long)g->out->bare - 1);
+    return trouble_of(g, g->bare, &b, g->out->bare - 1);
+}
+
+static int say_links(struct smi_gather *g, const struct smi_odd_links *l, const char *text)
+{
+    struct smi_buf b = {0};
+    if (!l->n)
+        return 0;
+    smi_buf_str(&b, text);
+    if (l->n > 1)
+        smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1, l->n > 2 ? "s" : "");
+    return trouble_of(g, l->first, &b, l->n - 1);
+}
+
+static int say_all_links(struct smi_gather *g)
+{
+    return say_links(g, &g->loop, "a link that leads back to where it is: not followed") ||
+           say_links(g, &g->broken, "a link that leads nowhere: not followed");
+}
+
+static int keep_lists(struct smi_gather *g)
+{
+    struct smi_found *out = g->out;
+    struct smi_trouble *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
+    struct smi_trouble *note = smi_arena_new(&out->arena, g->notes + 1, sizeof *note);
+    const char **p = smi_arena_new(&out->arena, out->npassed + 1, sizeof *p);
+    const char **stored = smi_arena_new(&out->arena, g->nstored + 1, sizeof *stored);
+    if (!t || !p || !note || !stored)
+        return -1;
+    if (g->nstored)
+        memcpy(stored, g->stored, g->nstored * sizeof *stored);
+    out->stored = stored;
+    out->nstored = g->nstored;
+    if (g->notes)
+        memcpy(note, g->note, g->notes * sizeof *note);
+    out->note = note;
+    out->nnotes = g->notes;
+    if (g->troubles)
+        memcpy(t, g->trouble, g->troubles * sizeof *t);
+    if (out->npassed)
+        memcpy(p, g->passed, out->npassed * sizeof *p);
+    out->trouble = t;
+    out->ntrouble = g->troubles;
+    out->passed = p;
+    return 0;
+}
+
+int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
+                 struct smi_err *err)
+{
+    const struct smi_walk_opts walk = {o->format, o->columns,  o->gpu_count, o->threads, o->follow_links,
+                                       o->looks,  o->progress, o->self};
+    struct smi_walk w;
+    struct smi_gather g = {.out = out, .o = o};
+    int rc;
+    memset(out, 0, sizeof *out);
+    rc = smi_walk(&w, path, n, &walk, err);
+    if (!rc && (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) ||
+                smi_gather_notes(&g) || keep_lists(&g) || keep_archives(&g, &w)))
+        rc = smi_err_nomem(err);
+    smi_gather_fini(&g);
+    smi_walk_fini(&w);
+    if (rc)
+        smi_found_fini(out);
+    return rc;
+}
+
+void smi_found_fini(struct smi_found *f)
+{
+    for (size_t i = 0; i < f->archives; i++)
+        if (f->archive[i].kept >= 0)
+            close(f->archive[i].kept);
+    smi_arena_fini(&f->arena);
+    smi_inside_free(f->inside);
+    memset(f, 0, sizeof *f);
+}
+
+bool smi_found_stream(const struct smi_found_run *r)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (strcmp(r->file[i].path, "-") == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,105 @@
+/* discover.h - from paths to runs (numbers.md §8): which files are logs, and which of them belong together.
+ */
+#ifndef SMI_SWEEP_DISCOVER_H
+#define SMI_SWEEP_DISCOVER_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "sweep/stat_cache.h"
+#include "summary/summary.h"
+
+/* A file that was named on the command line, or found, and could not be used. */
+struct smi_trouble {
+    const char *path, *text;
+    bool fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
+    int64_t more; /* other files of which the text says the same; of a note: times that it was said, but for the first */
+};
+
+struct smi_inside; /* sweep/archived_log.h */
+
+struct smi_found_archive {
+    const char *path;
+    int samples; /* it is a file of samples of this format (formats/samples_runs.h); or -1 */
+    int kept;    /* of a stream: the descriptor of what was kept of it; or -1 */
+    size_t unit; /* archives that a run has in common are read by one thread: they have one number, from 1 */
+};
+
+struct smi_found_file {
+    const char *path;  /* to open it; "-" is standard input; of a log in an archive for messages only */
+    const char *shown; /* as inputs[].path says it: below the run's directory, or its base name */
+    int format;        /* smi_format_id, or -1: standard input, told while it is read */
+    bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
+    bool seen;         /* a regular file in a directory that was walked */
+    struct smi_stamp stamp; /* before it was looked into, if looks are kept and it is a file in a directory */
+    struct smi_inside *inside; /* of a log in an archive; or NULL */
+};
+
+struct smi_found_run {
+    const char *name; /* UTF-8 or raw bytes as the file system gives them */
+    const struct smi_found_file *file;
+    size_t files;                  /* in the order of names */
+    const struct smi_param *param; /* from key=value pieces of the path */
+    size_t params;
+    const struct smi_param *config; /* from files of its directory, every key once */
+    size_t configs;
+    const char *const *problem; /* sentences about those files */
+    size_t problems;
+    size_t unit; /* that of its archives; 0: it has none */
+};
+
+struct smi_found {
+    struct smi_arena arena;
+    struct smi_found_run *run; /* in the order of names, digit groups as numbers */
+    size_t runs;
+    const struct smi_trouble *trouble; /* files and paths that could not be used, with the sentence why */
+    size_t ntrouble;
+    const struct smi_trouble *note; /* what was used, and perhaps not as it was meant */
+    size_t nnotes;
+    int64_t passed_over;       /* regular files that are no logs */
+    const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
+    size_t npassed;
+    int64_t links; /* links inside directories, not followed */
+    int64_t bare;  /* headerless files whose columns are not known */
+    const struct smi_found_archive *archive;
+    size_t archives;
+    struct smi_inside *inside; /* all logs in archives */
+    const char *const *stored; /* with smi_discover_opts.stored: files of partial summaries */
+    size_t nstored;
+};
+
+enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
+
+struct smi_discover_opts {
+    enum smi_run_per per;
+    int format;          /* --input-format: every named file is of this format; -1: told by content */
+    const char *columns; /* --input-columns: bare files are read */
+    int gpu_count;       /* --gpu-count, or 0 */
+    const char *run;     /* --run NAME: all is one run of this name; or NULL */
+    unsigned threads;
+    bool follow_links;
+    struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
+    bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
+    const char *output; /* of the command: none of the logs may be it; or NULL */
+    const char *output_opt; /* the option that names it; NULL: -o */
+    const char *cache;  /* --cache: the file for summaries of runs (sweep/cache.h), or NULL */
+    const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */
+    /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and directories
+     * that were looked at; then, as runs get ready, all is how many runs there are. */
+    void (*progress)(void *self, size_t done, size_t all);
+    void *self;
+};
+
+/* Walks the paths (files, directories, archives, "-"), sniffs every regular file, and groups the logs into runs.
+ * Trouble with one file never stops the rest. Returns 0, or -1 with err (memory). */
+int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
+                 struct smi_err *err);
+void smi_found_fini(struct smi_found *f);
+/* Is standard input one of its files? Then it cannot be read again. */
+bool smi_found_stream(const struct smi_found_run *r);
+
+/* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
+ * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */
+int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
+                    struct smi_err *err);
+
+#endif

@@ -1,0 +1,379 @@
+/* discover_clusters.c - which logs make up a run, and what is not used: walks the finished tree in the order of names,
+ * so that the result is the same for any number of threads. */
+#include "sweep/discover_private.h"
+
+#include "formats/detect.h"
+#include "formats/file_group.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PASSED_KEPT = 1000 };
+
+void smi_way_put(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
+{
+    if (dir == from || !dir->parent)
+        return;
+    smi_way_put(b, dir->parent, from, as);
+    smi_buf_str(b, as && dir->as ? dir->as : dir->self->name);
+    if (b->n && b->p[b->n - 1] != '/')
+        smi_buf_char(b, '/');
+}
+
+const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
+{
+    const char *text = b->failed ? NULL : smi_arena_text(a, b->p ? b->p : "", b->n);
+    smi_buf_fini(b);
+    return text;
+}
+
+/* The same into `to`, where there is room; NULL only counts. Returns the bytes. */
+static size_t put_way(char *to, const struct smi_dir *dir, const struct smi_dir *from, bool as)
+{
+    const char *name;
+    size_t at, n;
+    if (dir == from || !dir->parent)
+        return 0;
+    at = put_way(to, dir->parent, from, as);
+    name = as && dir->as ? dir->as : dir->self->name;
+    n = strlen(name);
+    if (to)
+        memcpy(to + at, name, n);
+    at += n;
+    if (n && name[n - 1] != '/') {
+        if (to)
+            to[at] = '/';
+        at++;
+    }
+    return at;
+}
+
+static const char *way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+                       const char *name, bool as)
+{
+    size_t n = strlen(name);
+    char *to = smi_arena_new(a, put_way(NULL, dir, from, as) + n + 1, 1);
+    if (!to)
+        return NULL;
+    memcpy(to + put_way(to, dir, from, as), name, n);
+    if (!from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
+        return to + 2;
+    return to;
+}
+
+const char *smi_way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+                    const char *name)
+{
+    return way(a, from, dir, name, false);
+}
+
+const char *smi_way_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+                       const char *name)
+{
+    return way(a, from, dir, name, from != NULL);
+}
+
+/* ---- trouble ---- */
+
+int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal)
+{
+    if (!path || !text || smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble))
+        return -1;
+    g->trouble[g->troubles++] = (struct smi_trouble){path, text, fatal, 0};
+    return 0;
+}
+
+static int add_trouble_fmt(struct smi_gather *g, const char *path, bool fatal, const char *fmt,
+                           const char *arg)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, fmt, arg);
+    return smi_gather_trouble(g, path, smi_way_keep(&g->out->arena, &b), fatal);
+}
+
+/* A regular file that is no log: no trouble, unless somebody named it or it holds a monitor's last words. */
+static int pass_over(struct smi_gather *g, const struct smi_dir *dir, const struct smi_entry *e)
+{
+    const char *path = smi_way(&g->out->arena, NULL, dir, e->name);
+    if (!path)
+        return -1;
+    if (!dir->parent || e->messages)
+        return add_trouble_fmt(g, path, !dir->parent, "cannot be used: %s", e->text ? e->text : "not a log");
+    g->out->passed_over++;
+    if (g->out->npassed == PASSED_KEPT)
+        return 0;
+    if (smi_mem_reserve(&g->passed, &g->passed_cap, g->out->npassed + 1, sizeof *g->passed))
+        return -1;
+    g->passed[g->out->npassed++] = path;
+    return 0;
+}
+
+static int note_bare(struct smi_gather *g, const struct smi_dir *dir, const struct smi_entry *e)
+{
+    if (!e->bare || g->o->columns)
+        return 0;
+    if (!g->out->bare++ && !(g->bare = smi_way(&g->out->arena, NULL, dir, e->name)))
+        return -1;
+    return 0;
+}
+
+/* ---- clusters ---- */
+
+static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_dir *dir, const char *stem)
+{
+    if (smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster))
+        return NULL;
+    g->cluster[g->n] = (struct smi_cluster){.dir = dir, .stem = stem};
+    return &g->cluster[g->n++];
+}
+
+static int join(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
+{
+    if (smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file))
+        return -1;
+    c->file[c->files++] = (struct smi_member){dir, e};
+    return 0;
+}
+
+static bool has_gpu_log(const struct smi_cluster *c)
+{
+    for (size_t i = 0; i < c->files; i++)
+        if (c->file[i].entry->format >= 0 && smi_sources[c->file[i].entry->format].gpu)
+            return true;
+    return false;
+}
+
+/* A directory with a RunLog or CPU CSV, whose GPU logs lie in a directory below: one run, named for the
+ * upper. */
+static int take_in_only_descendant(struct smi_gather *g, const struct smi_dir *t, size_t first)
+{
+    struct smi_cluster *below, *own;
+    if (g->n != first + 2)
+        return 0;
+    below = g->cluster + first;
+    own = below + 1;
+    if (own->dir != t || *own->stem || has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
+        return 0;
+    for (size_t i = 0; i < below->files; i++)
+        if (join(own, below->file[i].dir, below->file[i].entry))
+            return -1;
+    if (below->config && smi_configured(&g->out->arena, t, below->dir, &own->config))
+        return -1;
+    smi_mem_free(below->file);
+    *below = *own;
+    g->n--;
+    return 0;
+}
+
+/* A log that is reached by its own name, or by the name of a link too, counts once: not by that of the link. Returns
+ * whether e counts, or -1 without memory. */
+static int counts(struct smi_gather *g, const struct smi_entry *e)
+{
+    return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_seen_add(&g->logs, e->dev, e->ino) : 1;
+}
+
+/* Returns how many, or -1 without memory. */
+static ssize_t list_logs(struct smi_gather *g, const struct smi_dir *t, struct smi_grouped *log)
+{
+    ssize_t n = 0;
+    for (size_t i = 0; i < t->entries; i++) {
+        int rc = counts(g, &t->entry[i]);
+        if (rc < 0)
+            return -1;
+        if (rc)
+            log[n++] = (struct smi_grouped){t->entry[i].name, t->entry[i].format, &t->entry[i], ""};
+    }
+    return n;
+}
+
+/* All logs that are no links, before the first link. */
+static int note_logs(struct smi_gather *g, const struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_LOG && !e->linked && smi_seen_add(&g->logs, e->dev, e->ino) < 0)
+            return -1;
+        if (e->sub && note_logs(g, e->sub))
+            return -1;
+    }
+    return 0;
+}
+
+/* Makes clusters of the logs that lie directly in t. */
+static int group_logs(struct smi_gather *g, const struct smi_dir *t)
+{
+    struct smi_grouped *log = smi_mem_new(t->entries, sizeof *log);
+    ssize_t listed = log ? list_logs(g, t, log) : -1;
+    size_t n = listed > 0 ? (size_t)listed : 0;
+    struct smi_cluster *c = NULL;
+    const struct smi_configured *config = NULL;
+    int rc = listed < 0 ? -1 : 0;
+    if (n)
+        rc = smi_configured(&g->out->arena, t, NULL, &config);
+    if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
+        rc = smi_group_stems(&g->out->arena, log, n, NULL);
+    for (size_t i = 0; i < n && !rc; i++) {
+        if (g->o->per == SMI_RUN_FILE || t->samples)
+            log[i].stem = log[i].name;
+        if (!i || strcmp(log[i].stem, log[i - 1].stem) != 0)
+            c = new_cluster(g, t, log[i].stem);
+        if (c)
+            c->config = config;
+        rc = c ? join(c, t, log[i].entry) : -1;
+        rc = rc ? rc : note_bare(g, t, log[i].entry);
+    }
+    smi_mem_free(log);
+    return rc;
+}
+
+static int gather_tree(struct smi_gather *g, const struct smi_dir *t);
+
+/* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are archives
+ * too, and what is odd in them is not our business. */
+static int gather_archive(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
+    int64_t passed = g->out->passed_over, links = g->out->links;
+    if (gather_tree(g, e->sub))
+        return -1;
+    if (g->n > runs) {
+        if (smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive))
+            return -1;
+        e->sub->index = g->archives;
+        g->archive[g->archives++] = e->sub;
+    } else if (t->parent) {
+        g->troubles = troubles;
+        g->out->npassed = npassed;
+        g->out->passed_over = passed;
+        g->out->links = links;
+        return pass_over(g, t, e);
+    }
+    return 0;
+}
+
+static int note_link(struct smi_gather *g, struct smi_odd_links *l, const struct smi_dir *t, const struct smi_entry *e)
+{
+    if (!l->n++ && !(l->first = smi_way(&g->out->arena, NULL, t, e->name)))
+        return -1;
+    return 0;
+}
+
+static bool has_log(const struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG)
+            return true;
+    return false;
+}
+
+static int gather_entry(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    switch (e->kind) {
+    case SMI_ENTRY_DIR:
+        return e->sub->archive ? gather_archive(g, t, e) : gather_tree(g, e->sub);
+    case SMI_ENTRY_BAD:
+        return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t, e->name),
+                                  smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+    case SMI_ENTRY_LINK:
+        return e->link == SMI_LINK_LOOP     ? note_link(g, &g->loop, t, e)
+               : e->link == SMI_LINK_BROKEN ? note_link(g, &g->broken, t, e)
+                                            : 0;
+    case SMI_ENTRY_CONFIG:
+        return has_log(t) ? 0 : pass_over(g, t, e);
+    case SMI_ENTRY_OTHER:
+        return pass_over(g, t, e);
+    default:
+        return 0;
+    }
+}
+
+/* All runs of a directory and those below it. The first way to a directory counts. */
+static int gather_tree(struct smi_gather *g, const struct smi_dir *t)
+{
+    size_t first = g->n;
+    int fresh = t->looped ? 0 : smi_seen_add(&g->seen, t->dev, t->ino), rc = 0;
+    if (fresh <= 0)
+        return fresh;
+    g->out->links += t->links;
+    if (t->text &&
+        smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t->parent, t->self->name),
+                           smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent))
+        return -1;
+    for (size_t i = 0; i < t->entries && !rc; i++)
+        rc = gather_entry(g, t, &t->entry[i]);
+    rc = rc ? rc : group_logs(g, t);
+    return rc ? rc : take_in_only_descendant(g, t, first);
+}
+
+static int note_again(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+}
+
+static int gather_file(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    struct smi_cluster *c;
+    bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
+    int fresh = smi_seen_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino);
+    if (fresh < 0)
+        return -1;
+    if (!fresh)
+        return note_again(g, root, e);
+    if (e->bare && !g->o->columns)
+        return smi_gather_trouble(
+            g, smi_way(&g->out->arena, NULL, root, e->name),
+            "has no header, and columns that are not known: name them with --input-columns", true);
+    c = new_cluster(g, root, e->name);
+    return c ? join(c, root, e) : -1;
+}
+
+static int gather_path(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
+    int64_t passed = g->out->passed_over;
+    char count[48];
+    if (e->again)
+        return note_again(g, root, e);
+    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
+        return gather_file(g, root, e);
+    if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_gather_stored(g, root, e))
+        return -1;
+    if (g->nstored > stored)
+        return 0;
+    if (gather_entry(g, root, e))
+        return -1;
+    if (g->o->stored && g->n == runs && smi_gather_stored(g, root, e))
+        return -1;
+    if (g->nstored > stored)
+        return 0;
+    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
+        return 0;
+    if (g->seen.n == seen) /* another PATH has led there already */
+        return 0;
+    snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
+             g->out->passed_over > passed ? "; -v names them" : "");
+    return add_trouble_fmt(g, smi_way(&g->out->arena, NULL, root, e->name), true,
+                           "holds no log (files looked at: %s)", count);
+}
+
+int smi_gather(struct smi_gather *g, const struct smi_walk *w)
+{
+    int rc = g->o->follow_links ? note_logs(g, &w->root) : 0;
+    for (size_t i = 0; i < w->root.entries && !rc; i++)
+        rc = gather_path(g, &w->root, &w->root.entry[i]);
+    return rc;
+}
+
+void smi_gather_fini(struct smi_gather *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        smi_mem_free(g->cluster[i].file);
+    smi_mem_free(g->cluster);
+    smi_mem_free(g->trouble);
+    smi_mem_free(g->note);
+    smi_mem_free(g->archive);
+    smi_mem_free(g->passed);
+    smi_mem_free(g->stored);
+    smi_seen_fini(&g->seen);
+    smi_seen_fini(&g->logs);
+}

@@ -1,0 +1,87 @@
+/* discover_config.c - what all files beside the logs of a run say of its parameters: one list. */
+#include "sweep/discover_private.h"
+
+#include <stdlib.h>
+
+/* One of the files that may hold parameters. */
+struct beside {
+    const struct smi_dir *dir;
+    const struct smi_entry *e;
+    size_t order;
+};
+
+static int by_rank(const void *x, const void *y)
+{
+    const struct beside *a = x, *b = y;
+    int d = smi_config_rank(a->e->name) - smi_config_rank(b->e->name);
+    return d ? d : (a->order > b->order) - (a->order < b->order);
+}
+
+/* One list of what n files say, the one that counts most first. Behind one that is not known to its end nobody can tell
+ * what counts. */
+static int join_params(struct smi_arena *a, struct smi_configured *c, const struct beside *file, size_t n)
+{
+    struct smi_params all = {.a = a};
+    struct smi_param *list;
+    bool said = false;
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc && !said; i++) {
+        const struct smi_config *from = file[i].e->config;
+        for (size_t k = 0; k < from->n && !rc; k++)
+            rc = smi_params_add(&all, &from->param[k]);
+        said = from->over;
+    }
+    if (all.over && !said)
+        c->problem[c->problems++] = "more than 256 parameters in the files of the run: the first of them count";
+    c->param = list = smi_arena_new(a, all.shown + 1, sizeof *list);
+    for (size_t i = 0; list && i < all.n; i++)
+        if (all.list[i].text)
+            list[c->n++] = all.list[i];
+    smi_mem_free(all.list);
+    return rc || !list ? -1 : 0;
+}
+
+/* The same, and what is odd about them. top: the directory of the run. */
+static int join_configs(struct smi_arena *a, struct smi_configured *c, struct beside *file, size_t n,
+                        const struct smi_dir *top)
+{
+    qsort(file, n, sizeof *file, by_rank);
+    c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
+    for (size_t i = 0; c->problem && i < n; i++)
+        if (file[i].e->config->text) {
+            struct smi_buf b = {0};
+            smi_way_put(&b, file[i].dir, top, false);
+            smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
+            if (!(c->problem[c->problems++] = smi_way_keep(a, &b)))
+                return -1;
+        }
+    return c->problem ? join_params(a, c, file, n) : -1;
+}
+
+static size_t list_configs(const struct smi_dir *t, struct beside *file, size_t n)
+{
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].kind == SMI_ENTRY_CONFIG) {
+            file[n] = (struct beside){t, &t->entry[i], n};
+            n++;
+        }
+    return n;
+}
+
+int smi_configured(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
+                   const struct smi_configured **out)
+{
+    struct beside *file = smi_mem_new(top->entries + (below ? below->entries : 0), sizeof *file);
+    struct smi_configured *c = NULL;
+    size_t n = file ? list_configs(top, file, 0) : 0;
+    int rc = file ? 0 : -1;
+    if (file && below)
+        n = list_configs(below, file, n);
+    if (n && !(c = smi_arena_new(a, 1, sizeof *c)))
+        rc = -1;
+    if (c)
+        rc = join_configs(a, c, file, n, top);
+    *out = c;
+    smi_mem_free(file);
+    return rc;
+}

@@ -1,0 +1,134 @@
+/* discover_warnings.c - what is no trouble, but not what somebody may have meant: a directory beside the archive that was made of
+ * it, and logs of the GPUs of one run that are runs of their own by their names. */
+#include "sweep/discover_private.h"
+
+#include "formats/file_group.h"
+
+#include <string.h>
+
+int smi_gather_note(struct smi_gather *g, const char *path, const char *text, bool doubt)
+{
+    if (!path || !text || smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note))
+        return -1;
+    g->note[g->notes++] = (struct smi_trouble){path, text, doubt, 0};
+    return 0;
+}
+
+/* ---- counted twice? ---- */
+
+/* "out/sweep/" -> "out/" and "sweep" */
+static struct smi_text base_of(const char *path, size_t *front)
+{
+    size_t n = strlen(path), at;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    for (at = n; at > 0 && path[at - 1] != '/';)
+        at--;
+    *front = at;
+    return (struct smi_text){path + at, n - at};
+}
+
+/* Do a and b lie in one directory, as they are named? */
+static bool beside(const char *a, size_t front_a, const char *b, size_t front_b)
+{
+    if (front_a >= 2 && strncmp(a, "./", 2) == 0)
+        a += 2, front_a -= 2;
+    if (front_b >= 2 && strncmp(b, "./", 2) == 0)
+        b += 2, front_b -= 2;
+    return front_a == front_b && memcmp(a, b, front_a) == 0;
+}
+
+static bool is_in(const struct smi_dir *dir, const struct smi_dir *above)
+{
+    while (dir && dir != above)
+        dir = dir->parent;
+    return dir != NULL;
+}
+
+static bool has_run(const struct smi_gather *g, const struct smi_dir *t)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (is_in(g->cluster[i].dir, t))
+            return true;
+    return false;
+}
+
+/* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or NULL. */
+static const struct smi_entry *twin(const struct smi_gather *g, const struct smi_dir *archive)
+{
+    const struct smi_dir *t = archive->parent;
+    size_t front, other;
+    base_of(archive->self->name, &front);
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        struct smi_text base;
+        if (!e->sub || e->sub == archive || (e->sub->archive && e > archive->self))
+            continue;
+        base = base_of(e->name, &other);
+        if (e->sub->as)
+            base = smi_text_of(e->sub->as);
+        if (smi_text_is(base, archive->as) && beside(archive->self->name, front, e->name, other) && has_run(g, e->sub))
+            return e;
+    }
+    return NULL;
+}
+
+static int note_twins(struct smi_gather *g)
+{
+    for (size_t i = 0; i < g->archives; i++) {
+        const struct smi_dir *a = g->archive[i];
+        const struct smi_entry *e = a->as ? twin(g, a) : NULL;
+        struct smi_buf b = {0};
+        if (!e)
+            continue;
+        smi_buf_fmt(
+            &b, "holds runs, and so does %s beside it: both are counted; if they are the same, name only one of them",
+            e->name);
+        if (smi_gather_note(g, smi_way(&g->out->arena, NULL, a->parent, a->self->name),
+                            smi_way_keep(&g->out->arena, &b), true))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- GPUs of one run? ---- */
+
+/* Does a name end in "gpu0", "gpu-1", "GPU_12", endings not counted? */
+static bool names_gpu(struct smi_arena *a, const char *name)
+{
+    const char *full = smi_group_full_stem(a, name);
+    size_t n = full ? strlen(full) : 0, digits = 0;
+    while (n && full[n - 1] >= '0' && full[n - 1] <= '9')
+        n--, digits++;
+    if (n && strchr("-_. ", full[n - 1]))
+        n--;
+    return digits && n >= 3 && smi_text_same((struct smi_text){full + n - 3, 3}, "gpu");
+}
+
+/* Clusters of one directory stand together, in the order of their names. */
+static int note_gpus(struct smi_gather *g)
+{
+    struct smi_arena *arena = &g->out->arena;
+    for (size_t i = 0, end; i < g->n && g->o->per == SMI_RUN_AUTO && !g->o->run; i = end) {
+        const char *first = g->cluster[i].file[0].entry->name, *last = first;
+        size_t gpus = 0;
+        struct smi_buf b = {0};
+        for (end = i; end < g->n && g->cluster[end].dir == g->cluster[i].dir; end++)
+            if (g->cluster[i].dir->parent && names_gpu(arena, g->cluster[end].file[0].entry->name)) {
+                last = g->cluster[end].file[0].entry->name;
+                gpus++;
+            }
+        if (gpus < 2 || gpus < end - i)
+            continue;
+        smi_buf_fmt(&b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory",
+                    first, gpus == 2 ? "and" : "to", last);
+        return smi_gather_note(g, smi_way(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
+                               smi_way_keep(arena, &b), false);
+    }
+    return 0;
+}
+
+int smi_gather_notes(struct smi_gather *g)
+{
+    return note_twins(g) || note_gpus(g) ? -1 : 0;
+}

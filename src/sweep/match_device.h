@@ -1,0 +1,14 @@
+/* match_device.h - which GPU of a summary a device of one of its logs is. */
+#ifndef SMI_SWEEP_MATCH_DEVICE_H
+#define SMI_SWEEP_MATCH_DEVICE_H
+
+#include "model/device.h"
+#include "summary/summary.h"
+
+enum { SMI_NOBODY = -2 };
+
+/* Its place in s->gpus; SMI_NOBODY: it is not in the summary (--gpus). d NULL: that of rows that could not be told
+ * apart. */
+int smi_whose(const struct smi_summary *s, const struct smi_device *d);
+
+#endif

@@ -1,0 +1,378 @@
+/* parameter_grid.c - the parameters of all runs side by side: common, varying, and the grid that the varying ones form.
+ */
+#include "base/text.h"
+#include "sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AXES_MAX = 32 }; /* 2^32 runs fill no grid of more */
+
+/* One parameter of one run. */
+struct cell {
+    const struct smi_param *p;
+    size_t run;
+    size_t value; /* the number of its value among those of the key */
+};
+
+/* All cells of one key: a stretch of the sorted cells. */
+struct column {
+    const struct cell *cell;
+    size_t cells, values;
+};
+
+/* Numbers by size, then true and false, then texts as people sort names. */
+static int compare_values(const struct smi_param *a, const struct smi_param *b)
+{
+    int64_t x, y;
+    int d = b->bare - a->bare;
+    if (!d && a->bare && !smi_text_micro(smi_text_of(a->text), &x) &&
+        !smi_text_micro(smi_text_of(b->text), &y))
+        d = (x > y) - (x < y);
+    if (!d)
+        d = smi_text_order(a->text, b->text);
+    return d ? d : strcmp(a->text, b->text);
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const struct cell *a = x, *b = y;
+    int d = compare_values(a->p, b->p);
+    return d ? d : (a->run > b->run) - (a->run < b->run);
+}
+
+/* Few values first: the parameter that groups best stands in front. */
+static int by_values(const void *x, const void *y)
+{
+    const struct column *a = x, *b = y;
+    int d = (a->values > b->values) - (a->values < b->values);
+    return d ? d : strcmp(a->cell->p->key, b->cell->p->key);
+}
+
+/* One key, and how many cells it has; then where the next of them stands. */
+struct key {
+    const char *name;
+    size_t cells;
+};
+
+/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one before, in
+ * the same order: `near` is looked at first. */
+static size_t find_key(const struct key *key, size_t n, const char *name, size_t near)
+{
+    size_t from = 0, to = n;
+    if (near < n && strcmp(key[near].name, name) == 0)
+        return near;
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+        if (strcmp(key[mid].name, name) < 0)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+/* All keys with their cells counted, by name. Returns NULL without memory. */
+static struct key *list_keys(const struct smi_sweep *s, size_t *n)
+{
+    size_t cap = 0, at = 0;
+    struct key *key = NULL;
+    *n = 0;
+    if (smi_mem_reserve(&key, &cap, 1, sizeof *key))
+        return NULL;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->runs[i].nparams; j++) {
+            const char *name = s->runs[i].params[j].key;
+            at = find_key(key, *n, name, at + 1 < *n ? at + 1 : 0);
+            if (at == *n || strcmp(key[at].name, name) != 0) {
+                if (smi_mem_reserve(&key, &cap, *n + 1, sizeof *key)) {
+                    smi_mem_free(key);
+                    return NULL;
+                }
+                memmove(key + at + 1, key + at, (*n - at) * sizeof *key);
+                key[at] = (struct key){name, 0};
+                ++*n;
+            }
+            key[at].cells++;
+        }
+    return key;
+}
+
+/* All cells, sorted by key, value and run. Returns NULL without memory. */
+static struct cell *collect(const struct smi_sweep *s, size_t *n)
+{
+    size_t keys = 0, near = 0, all = 0;
+    struct key *key = list_keys(s, &keys);
+    struct cell *cell;
+    for (size_t i = 0; i < keys; i++) {
+        size_t cells = key[i].cells;
+        key[i].cells = all;
+        all += cells;
+    }
+    *n = all;
+    cell = key ? smi_mem_new(all, sizeof *cell) : NULL;
+    for (size_t i = 0; cell && i < s->n; i++)
+        for (size_t j = 0; j < s->runs[i].nparams; j++) {
+            near = find_key(key, keys, s->runs[i].params[j].key, near + 1 < keys ? near + 1 : 0);
+            cell[key[near].cells++] = (struct cell){&s->runs[i].params[j], i, 0};
+        }
+    for (size_t i = 0, from = 0; cell && i < keys; from = key[i++].cells)
+        smi_sort(cell + from, key[i].cells - from, sizeof *cell, by_value);
+    smi_mem_free(key);
+    return cell;
+}
+
+/* Cuts the cells into columns and numbers the values of each. Returns how many columns there are. */
+static size_t cut(struct cell *cell, size_t n, struct column *column)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool same_key = i && strcmp(cell[i].p->key, cell[i - 1].p->key) == 0;
+        if (!same_key)
+            column[columns++] = (struct column){&cell[i], 0, 1};
+        else if (strcmp(cell[i].p->text, cell[i - 1].p->text) != 0)
+            column[columns - 1].values++;
+        column[columns - 1].cells++;
+        cell[i].value = column[columns - 1].values - 1;
+    }
+    return columns;
+}
+
+static bool is_common(const struct smi_sweep *s, const struct column *c)
+{
+    return c->values == 1 && c->cells == s->n;
+}
+
+/* Common parameters by name; the columns of the varying ones move to the front, sorted. */
+static int part(struct smi_sweep *s, struct column *column, size_t n)
+{
+    struct smi_param *common = smi_arena_new(&s->arena, n + 1, sizeof *common);
+    const char **varying = smi_arena_new(&s->arena, n + 1, sizeof *varying);
+    if (!common || !varying)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (is_common(s, &column[i])) {
+            struct smi_param *c = &common[s->ncommon++];
+            *c = *column[i].cell->p;
+        } else {
+            column[s->nvarying++] = column[i];
+        }
+    if (s->nvarying)
+        qsort(column, s->nvarying, sizeof *column, by_values);
+    for (size_t i = 0; i < s->nvarying; i++)
+        varying[i] = column[i].cell->p->key;
+    s->common = common;
+    s->varying = varying;
+    return 0;
+}
+
+/* A number for each run, as run_id is: it spans no grid. */
+static bool is_name(const struct smi_sweep *s, const struct column *c)
+{
+    return s->nvarying > 1 && c->values == s->n;
+}
+
+static void values_by_run(const struct column *c, size_t *value)
+{
+    for (size_t i = 0; i < c->cells; i++)
+        value[c->cell[i].run] = c->cell[i].value;
+}
+
+/* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of by's. */
+static bool tells(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other, size_t *of)
+{
+    for (size_t i = 0; i < values; i++)
+        of[i] = SIZE_MAX;
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[by[i]] != SIZE_MAX && of[by[i]] != other[i])
+            return false;
+        of[by[i]] = other[i];
+    }
+    return true;
+}
+
+/* Drops the axes that another one tells: the one with more values stays, of equals the first. */
+static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n, size_t *value, size_t *of)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        values_by_run(&axis[i], value + i * s->n);
+    for (size_t i = 0; i < n; i++) {
+        bool told = false;
+        for (size_t k = 0; k < n && !told; k++)
+            told = k != i && (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
+                   tells(s, value + k * s->n, axis[k].values, value + i * s->n, of);
+        if (!told)
+            of[s->n + kept++] = i;
+    }
+    for (size_t i = 0; i < kept; i++)
+        axis[i] = axis[of[s->n + i]];
+    return kept;
+}
+
+/* The columns that may span a grid, in axis: those that are in every run and say something of their own. Returns 0, or
+ * -1 without memory; *n is 0 where there is no grid. */
+static int choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis, size_t *n)
+{
+    size_t *value;
+    *n = 0;
+    for (size_t i = 0; i < s->nvarying; i++) {
+        if (is_name(s, &column[i]))
+            continue;
+        if (column[i].cells != s->n || *n == AXES_MAX) {
+            *n = 0;
+            return 0;
+        }
+        axis[(*n)++] = column[i];
+    }
+    if (*n < 2)
+        return 0;
+    value = smi_mem_new((*n + 1) * s->n + *n, sizeof *value);
+    if (!value)
+        return -1;
+    *n = drop_told(s, axis, *n, value, value + *n * s->n);
+    smi_mem_free(value);
+    return 0;
+}
+
+/* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
+static size_t places(const struct smi_sweep *s, const struct column *axis)
+{
+    size_t product = 1;
+    for (size_t i = 0; i < s->naxes; i++) {
+        if (__builtin_mul_overflow(product, axis[i].values, &product))
+            return 0;
+        if (product / 10 * 9 > s->n)
+            return 0;
+    }
+    return product;
+}
+
+static int add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
+{
+    struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
+    if (!hole)
+        return -1;
+    for (size_t i = s->naxes; i-- > 0; place /= axis[i].values) {
+        const struct cell *c = axis[i].cell;
+        while (c->value != place % axis[i].values)
+            c++;
+        hole[i] = *c->p;
+    }
+    list[s->nmissing++] = hole;
+    return 0;
+}
+
+/* run_place[r]: the place of run r, the first axis counting most. */
+static int find_holes(struct smi_sweep *s, const struct column *axis, size_t size, bool *taken)
+{
+    size_t *at = smi_mem_new(s->n, sizeof *at), filled = 0;
+    struct smi_param **list = NULL;
+    int rc = at ? 0 : -1;
+    for (size_t i = 0; i < s->naxes && !rc; i++) {
+        for (size_t k = 0; k < s->n; k++)
+            at[k] *= axis[i].values;
+        for (size_t k = 0; k < axis[i].cells; k++)
+            at[axis[i].cell[k].run] += axis[i].cell[k].value;
+    }
+    for (size_t i = 0; i < s->n && !rc; i++) {
+        if (at[i] >= size) /* some run gives a parameter twice */
+            break;
+        filled += !taken[at[i]];
+        taken[at[i]] = true;
+    }
+    s->grid = !rc && (size - filled) * 10 <= size && (s->naxes > 1 || filled < s->n);
+    if (s->grid && !(list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list)))
+        rc = -1;
+    for (size_t i = 0; i < size && s->grid && !rc; i++)
+        if (!taken[i])
+            rc = add_hole(s, axis, i, list);
+    s->missing = list;
+    smi_mem_free(at);
+    return rc;
+}
+
+static int find_grid(struct smi_sweep *s, const struct column *column)
+{
+    struct column axis[AXES_MAX];
+    const char **name;
+    size_t size;
+    bool *taken;
+    int rc;
+    if (choose_axes(s, column, axis, &s->naxes))
+        return -1;
+    s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
+    if (!name)
+        return -1;
+    for (size_t i = 0; i < s->naxes; i++)
+        name[i] = axis[i].cell->p->key;
+    size = s->naxes ? places(s, axis) : 0;
+    if (!size)
+        return 0;
+    taken = smi_mem_new(size, sizeof *taken);
+    rc = taken ? find_holes(s, axis, size, taken) : -1;
+    smi_mem_free(taken);
+    return rc;
+}
+
+int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
+{
+    size_t cells, columns;
+    struct cell *cell = collect(s, &cells);
+    struct column *column = smi_mem_new(cells, sizeof *column);
+    int rc = cell && column ? 0 : -1;
+    columns = rc ? 0 : cut(cell, cells, column);
+    rc = rc ? rc : part(s, column, columns);
+    rc = rc ? rc : find_grid(s, column);
+    smi_mem_free(column);
+    smi_mem_free(cell);
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+/* ---- fewer runs ---- */
+
+static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *kept)
+{
+    struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
+    char **text = s->text ? smi_mem_new(n + 1, sizeof *text) : NULL;
+    if (!runs || (s->text && !text)) {
+        smi_mem_free(runs);
+        smi_mem_free(text);
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        kept[order[i]] = true;
+        runs[i] = s->runs[order[i]];
+        if (text)
+            text[i] = s->text[order[i]];
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!kept[i]) {
+            smi_summary_fini(&s->runs[i]);
+            if (text)
+                smi_mem_free(s->text[i]);
+        }
+    smi_mem_free(s->runs);
+    smi_mem_free(s->text);
+    s->runs = runs;
+    s->text = text;
+    s->all = s->all ? s->all : s->n;
+    s->n = n;
+    return 0;
+}
+
+int smi_sweep_keep(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err)
+{
+    bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
+    int rc = kept ? move_runs(s, order, n, kept) : -1;
+    smi_mem_free(kept);
+    if (rc)
+        return smi_err_nomem(err);
+    s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
+    s->grid = false;
+    s->total = (struct smi_total){0};
+    for (size_t i = 0; i < s->n; i++)
+        smi_total_add(&s->total, &s->runs[i]);
+    smi_total_close(&s->total);
+    return smi_sweep_params(s, err);
+}

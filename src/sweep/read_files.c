@@ -1,0 +1,163 @@
+#include "sweep/read_files.h"
+
+#include "base/digest.h"
+#include "base/container.h"
+#include "sweep/read_stream.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
+
+const struct smi_source_info *smi_file_kind(const struct file *f)
+{
+    static const struct smi_source_info unknown = {.rows = true};
+    return f->f->format < 0 ? &unknown : &smi_sources[f->f->format];
+}
+
+struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
+{
+    return (struct smi_ingest_opts){.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count,
+                                    .shelf = r->room ? &r->room->shelf : NULL};
+}
+
+int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why)
+{
+    r->run->shaky |= why->code == SMI_EIO;
+    return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
+}
+
+/* Made once, and only for files of equal size. What cannot be read is like nothing else. */
+static uint64_t content_hash(struct file *f)
+{
+    char buf[65536];
+    struct smi_digest digest = smi_digest_begin(0);
+    const struct smi_file_at whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    int64_t at = 0;
+    ssize_t n;
+    if (f->f->inside)
+        return f->f->inside->hash;
+    if (f->hashed)
+        return f->hash;
+    while ((n = smi_file_at_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
+        smi_digest_put(&digest, buf, (size_t)n);
+        at += n;
+    }
+    f->hashed = true;
+    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_end(&digest);
+}
+
+/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it
+ * is left to be read as it comes. */
+static void hold(struct read *r, struct file *f)
+{
+    struct smi_room *room = r->room;
+    size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
+    ssize_t some = 1;
+    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_ROOM - room->used)
+        return;
+    if (!room->p && !(room->p = smi_mem_raw(SMI_ROOM)))
+        return;
+    f->all = room->p + room->used;
+    while (got < n && (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
+        got += (size_t)some;
+    if (got == n)
+        room->used += n;
+    else
+        f->all = NULL;
+}
+
+void smi_room_fini(struct smi_room *room)
+{
+    smi_mem_free(room->p);
+    smi_shelf_fini(&room->shelf);
+    smi_spares_fini(&room->spares);
+    smi_buf_fini(&room->document);
+    smi_arena_fini(&room->summary);
+}
+
+static int drop_twins(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *a = &r->file[i];
+        for (size_t k = 0; k < i && !a->skip; k++) {
+            struct file *b = &r->file[k];
+            bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
+            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size || a->info.size == 0)
+                continue;
+            if (!same_file && content_hash(a) != content_hash(b))
+                continue;
+            a->skip = true;
+            if (smi_run_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
+                                b->f->shown))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+int smi_read_open(struct read *r, const struct smi_found_run *found)
+{
+    r->file = smi_mem_new(found->files, sizeof *r->file);
+    if (!r->file)
+        return smi_err_nomem(r->err);
+    r->n = found->files;
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        struct smi_err why = {0};
+        f->f = &found->file[i];
+        f->fd = f->ends = -1;
+        f->skip = f->f->bare && !r->o->columns;
+        if (f->skip && smi_run_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
+                                       "columns: --input-columns LIST names them", f->f->shown))
+            return -1;
+        if (f->skip)
+            continue;
+        if (f->f->inside) {
+            f->coded = true;
+            f->info.size = f->f->inside->size;
+            continue;
+        }
+        f->fd = f->f->seen ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
+                           : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->skip = f->fd < 0;
+        if (f->fd >= 0)
+            hold(r, f);
+        f->coded = f->all ? smi_magic(f->all, (size_t)f->info.size) != SMI_PLAIN
+                          : f->fd >= 0 && !f->info.stream && smi_is_coded(f->fd);
+        if (f->skip && smi_read_unusable(r, f, &why))
+            return -1;
+    }
+    return drop_twins(r);
+}
+
+void smi_read_close(struct read *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->file[i].fd >= 0)
+            close(r->file[i].fd);
+        if (r->file[i].ends >= 0)
+            close(r->file[i].ends);
+    }
+    smi_mem_free(r->file);
+}
+
+int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                      struct smi_err *err)
+{
+    *run = (struct smi_run){0};
+    run->name = smi_mem_text(found->name, strlen(found->name));
+    run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
+    if (!run->name || (o->host && !run->host))
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < found->params; i++)
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false, err))
+            return -1;
+    for (size_t i = 0; i < found->configs; i++)
+        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true, err))
+            return -1;
+    for (size_t i = 0; i < found->problems; i++)
+        if (smi_run_problem(run, err, "%s", found->problem[i]))
+            return -1;
+    return 0;
+}

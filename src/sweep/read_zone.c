@@ -1,0 +1,250 @@
+/* read_zone.c - the zone of local times, before a row is joined (numbers.md §6). */
+#include "sweep/read_files.h"
+
+#include "summary/run_times.h"
+#include "sweep/read_stream.h"
+#include "aggregate/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Where the two ends of the log can be read. A coded log is read through for it: only where they are `wanted`. Returns
+ * 0, or -1 with r->err (memory). */
+static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi_file_at *at)
+{
+    struct smi_err why = {0};
+    *at = (struct smi_file_at){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    if (f->coded && f->ends < 0 && wanted)
+        f->ends = smi_unpacked_ends(f->fd, f->f->path, &f->info.size, &why);
+    if (f->coded)
+        *at = (struct smi_file_at){.fd = f->ends, .name = f->f->path, .n = f->info.size};
+    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0;
+}
+
+/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and
+ * gets them from those beside it? Else nothing is read for it. */
+static bool wants_times(const struct read *r)
+{
+    bool local = false, utc = r->run->log.entries > 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct file *f = &r->file[i];
+        if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
+            continue;
+        local |= smi_file_kind(f)->base != SMI_BASE_UTC;
+        utc |= smi_file_kind(f)->base != SMI_BASE_LOCAL;
+        if ((f->f->format == SMI_FMT_DMON && r->n > 1) || r->o->interval_us)
+            return true;
+    }
+    return local && utc && !r->o->has_offset && !r->run->log.has_offset;
+}
+
+static int look(struct read *r)
+{
+    bool wanted = wants_times(r);
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        struct smi_ingest_opts o = smi_read_opts(r, f);
+        struct smi_file_at at;
+        int rc;
+        if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
+            continue;
+        if (f->f->inside) { /* its archive was read through already */
+            f->look = f->f->inside->look;
+            continue;
+        }
+        if (ends_of(r, f, wanted || smi_file_kind(f)->base == SMI_BASE_NONE, &at))
+            return -1;
+        rc = smi_glance(&f->look, &at, &o, wanted, r->err);
+        if (rc < 0)
+            return -1;
+        if (rc > 0 || (f->coded && at.fd < 0 && wanted))
+            r->run->shaky = true;
+    }
+    return 0;
+}
+
+struct range {
+    bool some;
+    int64_t first, last;
+};
+
+static void widen(struct range *g, int64_t first, int64_t last)
+{
+    if (!g->some || first < g->first)
+        g->first = first;
+    if (!g->some || last > g->last)
+        g->last = last;
+    g->some = true;
+}
+
+/* Makes *ms the interval of f, if that is larger. Returns 0, or -1 with r->err (memory). */
+static int widest(const struct read *r, struct file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_file_at at;
+    int64_t own = f->f->inside ? f->f->inside->interval_ms : 0;
+    if (!f->f->inside && (ends_of(r, f, true, &at) || smi_glance_interval(&at, &o, &own, r->err)))
+        return -1;
+    *ms = own > *ms ? own : *ms;
+    return 0;
+}
+
+/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled as
+ * slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half of the intervals may
+ * be short) makes it worth a look at the intervals. */
+enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
+
+/* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
+static int may_be_slow(const struct read *r, struct file *f)
+{
+    char head[LINES_OF];
+    struct smi_file_at at;
+    int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
+    if (!f->look.timed || f->f->inside)
+        return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
+    if (span >= 0 && span < SLOW_MS)
+        return false;
+    if (ends_of(r, f, true, &at))
+        return -1;
+    n = smi_file_at_read(&at, head, sizeof head, 0, NULL);
+    if (n > 0)
+        lines += (int64_t)smi_loop_bytes(head, (size_t)n, '\n');
+    return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
+}
+
+/* Has it local times with a date, by which a zone can be told? */
+static bool tells(const struct file *f)
+{
+    return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
+}
+
+/* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and Sunday, from
+ * March to April and from September to November. */
+static bool may_be_set(int64_t first, int64_t last)
+{
+    static const bool month[12] = {[2] = true, [3] = true, [8] = true, [9] = true, [10] = true};
+    const int64_t hour = 3600000, day = 24 * hour;
+    for (int64_t d = first / day; d * day - hour <= last; d++) {
+        time_t s = (time_t)(d * (day / 1000));
+        struct tm at;
+        if (d * day + 4 * hour < first || !gmtime_r(&s, &at))
+            continue;
+        if (month[at.tm_mon] && (at.tm_wday >= 5 || at.tm_wday == 0))
+            return true;
+    }
+    return false;
+}
+
+/* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it cannot be read
+ * for that, -1 with r->err (memory). */
+static int set_inside(struct read *r, struct file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_part *p;
+    int rc;
+    *ms = 0;
+    if (f->f->inside)
+        return 0;
+    p = smi_part_new(f->f->shown, f->f->format);
+    if (!p)
+        return smi_err_nomem(r->err);
+    p->wall_opts.steps = true;
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    rc = smi_read_apart(r, f, &o);
+    for (size_t i = 0; i < p->walls; i++)
+        if (llabs(p->wall[i].ahead) > llabs(*ms))
+            *ms = p->wall[i].ahead;
+    smi_part_free(p);
+    return rc;
+}
+
+/* The offset was told by the last times (or by the whole range: not by_last); the run's is that of the first ones. They
+ * are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an archive), -1. */
+static int back_to_first(struct read *r, const struct range *g, bool by_last)
+{
+    int64_t set;
+    int rc = 1;
+    for (size_t i = 0; i < r->n && rc == 1; i++) {
+        struct file *f = &r->file[i];
+        if (!tells(f))
+            continue;
+        rc = set_inside(r, f, &set);
+        if (rc < 1 || !set)
+            continue;
+        if (!by_last || f->look.first_ms != g->first || f->look.last_ms != g->last)
+            return 0;
+        r->run->offset_s -= (int)(set / 1000);
+        by_last = false; /* once */
+    }
+    return rc;
+}
+
+/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. Returns 1, 0,
+ * or -1 with r->err (memory). */
+static int infer(struct read *r)
+{
+    struct range g = {0}, u = {0};
+    const struct smi_runlog *log = &r->run->log;
+    int64_t iv = 0, miss;
+    bool slow = false;
+    for (size_t i = 0; i < r->n; i++) {
+        struct file *f = &r->file[i];
+        int rc = slow ? 1 : may_be_slow(r, f);
+        if (rc < 0)
+            return -1;
+        slow = rc;
+        if (f->look.timed && f->look.utc)
+            widen(&u, f->look.first_ms, f->look.last_ms);
+        else if (tells(f))
+            widen(&g, f->look.first_ms, f->look.last_ms);
+    }
+    if (log->entries)
+        widen(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
+    if (!g.some || !u.some)
+        return 0;
+    if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
+        return 1;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->file[i].look.timed && widest(r, &r->file[i], &iv))
+            return -1;
+    if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
+        return 0;
+    miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
+    if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first, g.last))
+        return 1;
+    miss = llabs(g.last - u.last - (int64_t)r->run->offset_s * 1000);
+    return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
+}
+
+static int settle(struct read *r)
+{
+    struct smi_run *run = r->run;
+    int rc = r->o->has_offset || run->log.has_offset ? 1 : infer(r);
+    if (rc < 0)
+        return -1;
+    run->has_offset = true;
+    if (r->o->has_offset) {
+        run->offset_s = r->o->offset_s;
+        run->zone_from = "--tz";
+        if (r->o->zone && !(run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name))))
+            return smi_err_nomem(r->err);
+    } else if (run->log.has_offset) {
+        run->offset_s = run->log.offset_s;
+        run->zone_from = "the run log";
+    } else if (rc) {
+        run->zone_from = "inferred";
+    } else {
+        run->has_offset = false;
+        run->offset_s = 0;
+        run->zone_from = NULL;
+    }
+    return 0;
+}
+
+int smi_read_zone(struct read *r)
+{
+    return look(r) ? -1 : settle(r);
+}

@@ -1,0 +1,128 @@
+#include "sweep/reread_rows.h"
+
+#include "sweep/match_device.h"
+#include "sweep/read_archive.h"
+
+#include <string.h>
+
+enum { NOT_LOOKED_UP = SMI_NOBODY - 1 };
+
+struct tap {
+    struct smi_tap tap;
+    const struct smi_summary *s;
+    smi_row_fn *fn;
+    void *self;
+    int64_t rows;
+    const struct smi_part *part; /* the one at hand */
+    uint64_t changes;            /* of its devices, when their places were looked up */
+    int *place;                  /* in gpus, of each of its devices */
+    size_t cap;
+    struct smi_err err; /* what fn said: it is not asked again */
+};
+
+/* ---- whose row ---- */
+
+static int place_of(struct tap *t, const struct smi_part *p, int who)
+{
+    const struct smi_devices *d = &p->devices;
+    if (who == SMI_WHO_HOST)
+        return -1;
+    if (who < 0)
+        return smi_whose(t->s, NULL);
+    if (t->part != p || t->changes != d->changes) {
+        if (smi_mem_reserve(&t->place, &t->cap, d->n, sizeof *t->place))
+            return NOT_LOOKED_UP;
+        for (size_t i = 0; i < d->n; i++)
+            t->place[i] = smi_whose(t->s, &d->list[i]);
+        t->part = p;
+        t->changes = d->changes;
+    }
+    return t->place[who];
+}
+
+/* ---- when ---- */
+
+/* Is a time on this base one on that of the summary's start? *shift_ms is taken off it. */
+static bool clock_of(const struct smi_summary *s, const struct smi_part *p, int64_t *shift_ms)
+{
+    *shift_ms = p->base == SMI_BASE_LOCAL && s->zoned ? p->opts.shift_us / 1000 : 0;
+    if (!s->has_start)
+        return p->base == SMI_BASE_DAY;
+    return p->base == SMI_BASE_LOCAL || (p->base == SMI_BASE_UTC && s->zoned);
+}
+
+static int on_row(struct smi_tap *self, const struct smi_part *p, const struct smi_sample *s, struct smi_err *err)
+{
+    struct tap *t = (struct tap *)self;
+    struct smi_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
+    int64_t shift;
+    if (t->err.code)
+        return -1;
+    row.gpu = place_of(t, p, s->who);
+    if (row.gpu == NOT_LOOKED_UP)
+        return smi_err_nomem(err);
+    if (row.gpu == SMI_NOBODY)
+        return 0;
+    row.timed = s->timed && clock_of(t->s, p, &shift);
+    row.t_ms = row.timed ? s->t_ms - shift : 0;
+    t->rows++;
+    return t->fn(t->self, &row, &t->err) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+}
+
+/* ---- the logs ---- */
+
+static int forget_run(void *self, size_t number, struct smi_run *run, struct smi_err *err)
+{
+    (void)self, (void)number, (void)run, (void)err;
+    return 0;
+}
+
+/* The run alone, of a walk that found it again. */
+static int read_archived(const struct smi_sweep *s, const char *name, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_discover_opts d = *s->again->d;
+    struct smi_found found;
+    size_t unit = 0;
+    int rc;
+    d.progress = NULL;
+    if (smi_discover(&found, s->again->path, s->again->n, &d, err))
+        return -1;
+    for (size_t i = 0; i < found.runs; i++) {
+        bool wanted = !unit && strcmp(found.run[i].name, name) == 0;
+        unit = wanted ? found.run[i].unit : unit;
+        found.run[i].unit = wanted ? found.run[i].unit : 0;
+    }
+    rc = unit ? smi_read_unit(&found, unit, o, forget_run, NULL, err) : 0;
+    smi_found_fini(&found);
+    return rc;
+}
+
+int smi_again_rows(const struct smi_sweep *s, size_t i, smi_row_fn *fn, void *self, struct smi_err *err)
+{
+    const struct smi_summary *of = &s->runs[i];
+    struct tap t = {.tap = {on_row}, .s = of, .fn = fn, .self = self};
+    struct smi_err why = {0};
+    struct smi_options o;
+    struct smi_run run = {0};
+    int rc;
+    if (!s->again || of->place >= s->found.runs || smi_found_stream(&s->found.run[of->place]))
+        return 0;
+    if (s->again->d->progress)
+        s->again->d->progress(s->again->d->self, i, s->n);
+    o = *s->again->o;
+    o.tap = &t.tap;
+    o.text = NULL;
+    o.threads = 1;
+    o.skip_series = ~(uint32_t)0;
+    if (s->found.run[of->place].unit)
+        rc = read_archived(s, of->run, &o, &why);
+    else
+        rc = smi_read_run(&run, &s->found.run[of->place], &o, NULL, &why);
+    smi_run_fini(&run);
+    smi_mem_free(t.place);
+    if (t.err.code)
+        return smi_err_set(err, t.err.code, "%s", t.err.text);
+    if (rc)
+        return smi_err_set(err, why.code, "%s", why.text);
+    return t.rows > 0 || !of->ngpus;
+}

@@ -1,0 +1,84 @@
+/* stat_cache.h - what files were when somebody looked into them last: one that has not changed since need not be opened.
+ *
+ * A file is told by its stamp: device, inode, size, and the times of its last write (mtime) and of its last change of
+ * any kind (ctime, which nobody can set), to the nanosecond. A stamp is only believed if both times were at least
+ * SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file systems 2 s), and what
+ * is written twice in one step has one stamp. So a file that has just been written is read again until it is 2 s old, as
+ * a whole: a hash of its ends would not see what changed between them. Whatever happens to it later moves its ctime.
+ * So it is with a directory, whose stamp moves when a name comes, goes or stands for another file: one that holds
+ * nothing but files need not be listed. Not everywhere: a bucket that is mounted as a directory has any times it likes.
+ * Only file systems that are known to keep them are believed. */
+#ifndef SMI_SWEEP_STAT_CACHE_H
+#define SMI_SWEEP_STAT_CACHE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SMI_STAMP_OLD_NS ((int64_t)2000000000)
+
+/* Zero: not known. */
+struct smi_stamp {
+    uint64_t dev, ino;
+    int64_t size, mtime_ns, ctime_ns;
+    int64_t old; /* 1: it may be believed; 0 */
+};
+
+struct stat;
+/* The stamp of a regular file or a directory, taken at now_ns; zero of anything else. */
+struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns);
+/* The time on the clock of files. */
+int64_t smi_stamp_now(void);
+bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b);
+
+/* What was seen: of a log its format, of another file -1. */
+struct smi_look_at {
+    struct smi_stamp stamp;
+    int32_t format, bare;
+};
+
+/* A directory: its names, each with its NUL, in the order of a walk. */
+struct smi_look_dir {
+    struct smi_stamp stamp;
+    uint64_t at, n; /* bytes of the names */
+};
+
+/* Zero-initialise. Several threads may ask; only one may add at a time. */
+struct smi_looks {
+    struct smi_look_at *list; /* known ones, by device and inode, each once */
+    size_t n;
+    struct smi_look_at *now;  /* those of this walk */
+    size_t seen, cap;
+    struct smi_look_dir *dir; /* the same of directories */
+    size_t dirs;
+    char *names;
+    struct smi_look_dir *dir_now;
+    size_t dirs_seen, dir_cap;
+    struct smi_buf names_now;
+    size_t fresh;             /* files and directories of this walk that were not known */
+    uint64_t dev;             /* whether the times of its directories are believed was asked last */
+    bool asked, believed;
+};
+/* Fills it from what smi_looks_put made. Returns 0, or -1 without memory; other bytes leave it empty. */
+int smi_looks_get(struct smi_looks *l, const char *p, size_t n);
+/* Appends what was seen in this walk. */
+void smi_looks_put(struct smi_buf *to, struct smi_looks *l);
+/* Whether `now` differs from what was known. */
+bool smi_looks_changed(const struct smi_looks *l);
+/* What is known of the file with this stamp, or NULL. */
+const struct smi_look_at *smi_looks_find(const struct smi_looks *l, const struct smi_stamp *s);
+/* Keeps what was seen, if its stamp may be believed. Returns 0, or -1 without memory. */
+int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool known);
+/* The names in the directory with this stamp, if that may be believed; p NULL: not known. */
+struct smi_text smi_looks_names(const struct smi_looks *l, const struct smi_stamp *s);
+/* Keeps the names of a directory, which is open as fd, or -1 if they were known; if its stamp may be believed. Returns
+ * 0, or -1 without memory. */
+int smi_looks_add_dir(struct smi_looks *l, const struct smi_stamp *s, int fd, struct smi_text names);
+/* Moves what `from` has seen into l. Returns 0, or -1 without memory. */
+int smi_looks_join(struct smi_looks *l, struct smi_looks *from);
+void smi_looks_fini(struct smi_looks *l);
+
+#endif

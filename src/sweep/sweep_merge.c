@@ -1,0 +1,168 @@
+/* sweep_merge.c - a sweep of partials; and what every way to a sweep needs. */
+#include "summary/findings.h"
+#include "summary/merge_queue.h"
+#include "sweep/sweep_private.h"
+#include "sweep/sweep_warnings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_arena *left,
+                   struct smi_err *err)
+{
+    struct smi_summary full = *s;
+    o->text(to, s);
+    return smi_summary_brief(s, &full, left) || to->failed ? smi_err_nomem(err) : 0;
+}
+
+char *smi_sweep_copy(const struct smi_buf *b)
+{
+    return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
+}
+
+int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
+{
+    char text[32];
+    const char *title = n == 1 ? path[0] : text;
+    s->paths = n;
+    snprintf(text, sizeof text, "%zu paths", n);
+    s->title = smi_arena_text(&s->arena, title, strlen(title));
+    return s->title ? 0 : -1;
+}
+
+int smi_sweep_close(struct smi_sweep *s, bool grid, struct smi_err *err)
+{
+    for (size_t i = 0; i < s->n; i++)
+        smi_total_add(&s->total, &s->runs[i]);
+    smi_total_close(&s->total);
+    return grid ? smi_sweep_params(s, err) : 0;
+}
+
+static int by_run_name(const void *x, const void *y)
+{
+    const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
+    int d = smi_text_order(a->name, b->name);
+    if (!d)
+        d = strcmp(a->name, b->name);
+    return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
+}
+
+/* The summary of out's run i, and its text. */
+static int build(struct smi_sweep *out, size_t i, struct smi_run *run, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = smi_findings_build(&out->runs[i], run, o, err);
+    if (!rc && o->text)
+        rc = smi_sweep_text(&out->runs[i], o, &b, &run->room, err);
+    if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
+        rc = smi_err_nomem(err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
+                    struct smi_err *err)
+{
+    struct smi_options same = *o;
+    int rc;
+    memset(out, 0, sizeof *out);
+    if (p->has_idle)
+        same.idle_below = p->idle_below;
+    out->runs = smi_mem_new(p->runs, sizeof *out->runs);
+    out->n = out->runs ? p->runs : 0;
+    if (o->text)
+        out->text = smi_mem_new(p->runs, sizeof *out->text);
+    rc = !out->runs || (o->text && !out->text) || smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1)
+             ? smi_err_nomem(err)
+             : 0;
+    if (!rc && p->runs)
+        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    if (!rc && smi_sweep_told_again(out, p))
+        rc = smi_err_nomem(err);
+    for (size_t i = 0; i < p->runs && !rc; i++)
+        rc = build(out, i, p->run[i], &same, err);
+    if (!rc)
+        rc = smi_sweep_close(out, true, err);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+/* ---- of a pile: the parts of one run at a time ---- */
+
+/* What is said when all runs are there. */
+static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
+{
+    struct smi_run *to;
+    if (!from->doubts)
+        return 0;
+    if (smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run) ||
+        !(to = smi_mem_new(1, sizeof *to)))
+        return -1;
+    kept->run[kept->runs++] = to;
+    to->name = smi_mem_text(from->name, strlen(from->name));
+    to->doubt = from->doubt;
+    to->doubts = from->doubts;
+    to->doubts_cap = from->doubts_cap;
+    from->doubt = NULL;
+    from->doubts = from->doubts_cap = 0;
+    return to->name ? 0 : -1;
+}
+
+static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
+                    const struct smi_options *o, struct smi_err *err)
+{
+    int rc = 0;
+    if (p->runs)
+        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    for (size_t i = 0; i < p->runs && !rc; i++) {
+        out->n++;
+        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err) : build(out, out->n - 1, p->run[i], o, err);
+    }
+    return rc;
+}
+
+int smi_sweep_pile(struct smi_sweep *out, struct smi_pile *p, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_options same = *o;
+    struct smi_partials kept = {0};
+    size_t at = 0;
+    int rc = 0;
+    memset(out, 0, sizeof *out);
+    if (p->has_idle)
+        same.idle_below = p->idle_below;
+    smi_pile_sort(p);
+    out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
+    out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
+    if (!out->runs || (o->text && !out->text))
+        rc = smi_err_nomem(err);
+    while (at < p->n && !rc) {
+        struct smi_partials one = {0};
+        rc = smi_pile_next(p, &at, &one, err);
+        rc = rc ? rc : add_runs(out, &one, &kept, &same, err);
+        smi_partials_fini(&one);
+    }
+    if (!rc && (smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1) ||
+                smi_sweep_told_again(out, &kept)))
+        rc = smi_err_nomem(err);
+    smi_partials_fini(&kept);
+    rc = rc ? rc : smi_sweep_close(out, true, err);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+void smi_sweep_fini(struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        smi_summary_fini(&s->runs[i]);
+        if (s->text)
+            smi_mem_free(s->text[i]);
+    }
+    smi_mem_free(s->runs);
+    smi_mem_free(s->text);
+    smi_found_fini(&s->found);
+    smi_arena_fini(&s->arena);
+    memset(s, 0, sizeof *s);
+}

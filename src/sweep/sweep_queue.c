@@ -1,0 +1,170 @@
+#include "sweep/sweep_queue.h"
+
+#include <stdlib.h>
+
+enum {
+    THREADS_MAX = 256,
+    AHEAD = 8 /* documents a thread may be ahead of the one that is written next */
+};
+
+/* ---- in which order ---- */
+
+struct placed {
+    int64_t place;
+    size_t run;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct placed *a = x, *b = y;
+    return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->run > b->run) - (a->run < b->run);
+}
+
+int smi_pool_order(struct pool *p)
+{
+    size_t n = p->found->runs;
+    struct placed *list;
+    if (!p->cache || p->put || !n || !smi_cache_any(p->cache))
+        return 0;
+    list = smi_mem_new(n, sizeof *list);
+    p->order = smi_mem_new(n, sizeof *p->order);
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = (struct placed){smi_cache_place(p->cache, p->found->run[i].name), i};
+    if (list && p->order) {
+        qsort(list, n, sizeof *list, by_place);
+        for (size_t i = 0; i < n; i++)
+            p->order[i] = list[i].run;
+    }
+    smi_mem_free(list);
+    return list && p->order ? 0 : -1;
+}
+
+/* ---- from hand to hand ---- */
+
+/* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
+static bool is_taken(struct pool *p, size_t i)
+{
+    size_t unit = p->found->run[i].unit;
+    bool was = unit && p->unit[unit];
+    p->unit[unit] = true;
+    return was;
+}
+
+static bool is_too_far(const struct pool *p)
+{
+    return p->put && !p->err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
+}
+
+/* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for may have
+ * to write into it. */
+static void wait_for_others(struct pool *p, struct smi_cache_room *kept)
+{
+    if (!is_too_far(p))
+        return;
+    if (p->cache) {
+        pthread_mutex_unlock(&p->lock);
+        smi_cache_rest(p->cache, kept);
+        pthread_mutex_lock(&p->lock);
+    }
+    while (is_too_far(p))
+        pthread_cond_wait(&p->moved, &p->lock);
+}
+
+size_t smi_pool_take(struct pool *p, size_t *run, struct smi_cache_room *kept)
+{
+    size_t n = p->found->runs, taken = 0, most;
+    pthread_mutex_lock(&p->lock);
+    wait_for_others(p, kept);
+    most = p->put ? 1 : (n - p->next) / (p->threads * SMI_POOL_AT_ONCE);
+    most = most > SMI_POOL_AT_ONCE ? SMI_POOL_AT_ONCE : most ? most : 1;
+    for (; p->next < n && taken < most && !p->err.code; p->next++) {
+        size_t i = p->order ? p->order[p->next] : p->next;
+        if (!is_taken(p, i))
+            run[taken++] = i;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return taken;
+}
+
+/* Hands out the document whose turn it is. Locked. */
+static void put_next(struct pool *p, const struct smi_buf *b)
+{
+    if (p->put(p->self, b, p->usable > 0, &p->err) && !p->err.code)
+        smi_err_set(&p->err, SMI_EIO, "a document could not be handed on");
+    p->put_next++;
+}
+
+/* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
+ * waited for it. Locked. */
+static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
+{
+    if (p->put_next == i && !p->err.code)
+        put_next(p, b);
+    else
+        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+    p->ready[i] = true;
+    while (!p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+        struct smi_buf *waits = &p->document[p->put_next];
+        if (waits->failed)
+            smi_err_nomem(&p->err);
+        else
+            put_next(p, waits);
+        smi_buf_fini(waits);
+    }
+}
+
+/* Run i is done; b as in put_ready. */
+void smi_pool_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
+{
+    pthread_mutex_lock(&p->lock);
+    if (err->code && !p->err.code)
+        p->err = *err;
+    p->done++;
+    if (p->put)
+        put_ready(p, i, b);
+    if (p->d->progress && !p->err.code)
+        p->d->progress(p->d->self, p->done, p->found->runs);
+    if (p->put || p->err.code)
+        pthread_cond_broadcast(&p->moved);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected)
+{
+    pthread_mutex_lock(&p->lock);
+    p->usable += usable;
+    p->rejected += rejected;
+    pthread_mutex_unlock(&p->lock);
+}
+
+void smi_pool_stop(struct pool *p, const struct smi_err *err)
+{
+    pthread_mutex_lock(&p->lock);
+    if (!p->err.code)
+        p->err = *err;
+    pthread_cond_broadcast(&p->moved);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- threads ---- */
+
+int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err)
+{
+    pthread_t id[THREADS_MAX];
+    size_t n = p->d->threads, started = 1;
+    n = n > THREADS_MAX ? THREADS_MAX : n;
+    n = n > p->found->runs ? p->found->runs : n;
+    n = p->each ? 1 : n;
+    p->threads = n ? n : 1;
+    p->window = p->threads * AHEAD;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->moved, NULL);
+    while (started < n && pthread_create(&id[started], NULL, work, p) == 0)
+        started++;
+    work(p);
+    while (--started > 0)
+        pthread_join(id[started], NULL);
+    pthread_cond_destroy(&p->moved);
+    pthread_mutex_destroy(&p->lock);
+    return p->err.code ? smi_err_set(err, p->err.code, "%s", p->err.text) : 0;
+}

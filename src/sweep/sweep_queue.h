@@ -1,0 +1,55 @@
+/* sweep_queue.h - the threads of a sweep: who takes which run, whose document goes out next, when all stop. */
+#ifndef SMI_SWEEP_SWEEP_QUEUE_H
+#define SMI_SWEEP_SWEEP_QUEUE_H
+
+#include "base/buf.h"
+#include "sweep/cache.h"
+#include "summary/run.h"
+#include "sweep/sweep.h"
+
+#include <pthread.h>
+
+enum { SMI_POOL_AT_ONCE = 16 /* runs that a thread takes at most, where many are left */ };
+
+struct pool {
+    const struct smi_found *found;
+    const struct smi_discover_opts *d;
+    const struct smi_options *o;
+    struct smi_cache *cache;     /* or NULL */
+    struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
+    char **text;                 /* the same, where o->text makes them, and they are kept */
+    struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
+    struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
+    bool *ready;
+    bool *unit; /* units that a thread has taken */
+    size_t *order; /* in which runs are taken; or NULL: that of the names */
+    struct smi_arena *kept; /* where summaries live that the cache had */
+    smi_document_fn *put;
+    void *self;
+    const struct smi_each *each; /* or NULL; else it has every run, and there is one thread */
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    size_t threads, next, done, put_next,
+        window;         /* next to take, finished, next to put, how far the takers may be ahead */
+    int64_t usable;     /* as smi_sweep.usable */
+    /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
+    int64_t rejected;
+    struct smi_err err; /* the first that went wrong: all stop */
+};
+
+/* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without memory. */
+int smi_pool_order(struct pool *p);
+/* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong. */
+int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
+
+/* The next runs to work on, at most SMI_POOL_AT_ONCE of them into run; 0 when there are none. A run in an archive
+ * stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it waits for others. */
+size_t smi_pool_take(struct pool *p, size_t *run, struct smi_cache_room *kept);
+/* Adds to p->usable and p->rejected. */
+void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected);
+/* Run i is done, its document in b; err: what went wrong with it. */
+void smi_pool_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err);
+/* Something else went wrong: all stop. */
+void smi_pool_stop(struct pool *p, const struct smi_err *err);
+
+#endif

@@ -1,0 +1,260 @@
+#include "sweep/sweep_warnings.h"
+
+#include "base/file.h"
+#include "sweep/config.h"
+#include "sweep/archived_log.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
+
+/* Is the run the only one of its archive? */
+static bool has_archive(const struct smi_found *f, size_t i)
+{
+    for (size_t k = 0; k < f->runs; k++)
+        if (k != i && f->run[k].unit == f->run[i].unit)
+            return false;
+    return true;
+}
+
+/* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
+static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
+{
+    const char *path = f->run[i].file[0].path;
+    for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < f->runs; k++) {
+        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *slash = strrchr(other, '/');
+        if (k != i && slash && (size_t)(slash - other) == dir && strncmp(other, path, dir) == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t i)
+{
+    const struct smi_found_run *r = &f->run[i];
+    const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    if (strcmp(first, "-") == 0)
+        return NULL;
+    if (r->files && r->file[0].inside) { /* a member cannot be named */
+        if (f->runs > ARCHIVE_RUNS || !has_archive(f, i))
+            return NULL;
+        first = f->archive[r->file[0].inside->archive].path;
+        return smi_arena_text(&s->arena, first, strlen(first));
+    }
+    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
+        return smi_arena_text(&s->arena, first, strlen(first));
+    if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
+        return smi_arena_text(&s->arena, first, strlen(first));
+    return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
+}
+
+static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
+{
+    struct smi_trouble *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
+    s->note = list;
+    for (size_t i = 0; list && i < f->nnotes; i++, s->nnotes++) {
+        const struct smi_trouble *n = &f->note[i];
+        list[i] = (struct smi_trouble){smi_arena_text(&s->arena, n->path, strlen(n->path)),
+                                       smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal,
+                                       n->more};
+        s->doubtful_notes += n->fatal;
+        if (!list[i].path || !list[i].text)
+            return -1;
+    }
+    return list ? 0 : -1;
+}
+
+static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
+{
+    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    s->passed = path;
+    s->passed_over = f->passed_over;
+    s->links = f->links;
+    for (size_t i = 0; path && i < f->npassed; i++, s->npassed++)
+        if (!(path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]))))
+            return -1;
+    return path ? 0 : -1;
+}
+
+/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
+static const char *less_name(const char *text, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const struct smi_trouble *what)
+{
+    struct smi_trouble *t = &list[s->ntrouble];
+    *t = *what;
+    t->path = smi_arena_text(&s->arena, what->path, strlen(what->path));
+    t->text = smi_arena_text(&s->arena, what->text, strlen(what->text));
+    if (!t->path || !t->text)
+        return -1;
+    s->ntrouble++;
+    s->unusable += 1 + t->more;
+    return 0;
+}
+
+/* What the walk could not use, then what reading could not, in the order of names. */
+static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    size_t most = f->ntrouble + 1;
+    struct smi_trouble *list;
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t k = 0; k < odd[i].n; k++)
+            most += !odd[i].p[k];
+    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
+    for (size_t i = 0; list && i < f->ntrouble; i++)
+        if (add_trouble(s, list, &f->trouble[i]))
+            return -1;
+    for (size_t i = 0; list && i < f->runs; i++)
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
+            if (add_trouble(s, list, &(struct smi_trouble){.path = f->run[i].name,
+                                                           .text = less_name(odd[i].p + at, f->run[i].name)}))
+                return -1;
+    return list ? 0 : -1;
+}
+
+int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    return keep_trouble(s, f, odd) || keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
+}
+
+static bool is_bare(const struct smi_found_run *r, const char *problem)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
+            return true;
+    return false;
+}
+
+void smi_sweep_odd(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
+{
+    for (size_t i = 0; i < run->problems; i++)
+        if (!is_bare(r, run->problem[i]))
+            smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
+}
+
+/* ---- by way of partials ---- */
+
+int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
+                     struct smi_err *err)
+{
+    int rc = 0;
+    for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++) {
+        rc = smi_run_add_doubt(run, f->trouble[k].path, f->trouble[k].text, false, err);
+        if (!rc)
+            run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    }
+    for (size_t k = 0; i == 0 && k < f->nnotes && !rc; k++)
+        if (f->note[k].fatal)
+            rc = smi_run_add_doubt(run, f->note[k].path, f->note[k].text, true, err);
+    for (size_t at = 0; at < odd->n && !rc; at += strlen(odd->p + at) + 1)
+        rc = smi_run_add_doubt(run, NULL, odd->p + at, false, err);
+    return rc;
+}
+
+/* What is said of a file once for each of its runs, as that it was given twice, is said once, with how often. */
+static bool is_said(struct smi_trouble *list, size_t n, const char *path, const char *text)
+{
+    if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
+        list[n - 1].more++;
+        return true;
+    }
+    return false;
+}
+
+/* Those of the walks, or those of the runs, of one kind. */
+static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_trouble *list,
+                      size_t *n)
+{
+    for (size_t i = 0; i < r->doubts; i++) {
+        const struct smi_run_doubt *d = &r->doubt[i];
+        const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : less_name(d->text, r->name);
+        struct smi_trouble *t = &list[*n];
+        if (d->used != used || !d->path != of_run || (used && is_said(list, *n, path, text)))
+            continue;
+        *t = (struct smi_trouble){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used,
+                                  d->more};
+        if (!t->path || !t->text)
+            return -1;
+        (*n)++;
+    }
+    return 0;
+}
+
+int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p)
+{
+    struct smi_trouble *list, *note;
+    size_t n = 1;
+    int rc = 0;
+    for (size_t i = 0; i < p->runs; i++)
+        n += p->run[i]->doubts;
+    s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
+    s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
+    if (!list || !note)
+        return -1;
+    for (int of_run = 0; of_run < 2; of_run++)
+        for (size_t i = 0; i < p->runs && !rc; i++)
+            rc = tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble) ||
+                 tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+    s->doubtful_notes = s->nnotes;
+    for (size_t i = 0; i < s->ntrouble; i++)
+        s->unusable += 1 + list[i].more;
+    return rc;
+}
+
+/* ---- outputs that are inputs ---- */
+
+static bool is_file(const char *path, const struct smi_file_info *out)
+{
+    struct smi_file_info in;
+    return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
+}
+
+/* Does it lie beside a log of r, as this file of parameters? */
+static bool is_beside(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
+{
+    char path[PATH_MAX];
+    for (size_t k = 0; k < r->files; k++) {
+        const char *log = r->file[k].path, *slash = strrchr(log, '/');
+        int dir = slash ? (int)(slash - log) + 1 : 0;
+        if (!r->file[k].inside && snprintf(path, sizeof path, "%.*s%s", dir, log, name) < (int)sizeof path &&
+            is_file(path, out))
+            return true;
+    }
+    return false;
+}
+
+/* The file of parameters that `output` is by its name and place, "config.json"; NULL: none. */
+static const char *config_name(const char *output)
+{
+    char *real = realpath(output, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    int rank = slash ? smi_config_rank(slash + 1) : -1;
+    if (rank < 0 && slash && strlen(real) > strlen("/" SMI_CONFIG_HYDRA) &&
+        strcmp(real + strlen(real) - strlen("/" SMI_CONFIG_HYDRA), "/" SMI_CONFIG_HYDRA) == 0)
+        rank = smi_config_rank(SMI_CONFIG_HYDRA);
+    free(real);
+    return smi_config_name(rank);
+}
+
+int smi_sweep_guard(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
+{
+    struct smi_file_info out;
+    const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
+    if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
+        return 0;
+    for (size_t i = 0; i < f->archives && !same; i++)
+        same = is_file(f->archive[i].path, &out) ? output : NULL;
+    for (size_t i = 0; i < f->runs && !same; i++)
+        for (size_t k = 0; k < f->run[i].files && !same; k++)
+            same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
+    config = same ? NULL : config_name(output);
+    for (size_t i = 0; i < f->runs && config && !same; i++)
+        same = is_beside(&f->run[i], config, &out) ? output : NULL;
+    return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
+}

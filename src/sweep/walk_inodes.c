@@ -1,0 +1,157 @@
+/* walk_inodes.c - the tree, once it is there: which files and directories were met already (a hash set of device and inode),
+ * and which links are left. */
+#include "sweep/walk.h"
+
+#include "base/text.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t slot_of(const struct smi_seen *s, uint64_t dev, uint64_t ino)
+{
+    size_t i = (size_t)((ino * 0x9E3779B97F4A7C15u) ^ dev) & (s->cap - 1);
+    while (s->slot[i][1] && (s->slot[i][0] != dev || s->slot[i][1] != ino))
+        i = (i + 1) & (s->cap - 1);
+    return i;
+}
+
+static int grow(struct smi_seen *s)
+{
+    struct smi_seen more = {.cap = s->cap ? 2 * s->cap : 64, .n = s->n};
+    more.slot = smi_mem_new(more.cap, sizeof *more.slot);
+    if (!more.slot)
+        return -1;
+    for (size_t i = 0; i < s->cap; i++)
+        if (s->slot[i][1])
+            memcpy(more.slot[slot_of(&more, s->slot[i][0], s->slot[i][1])], s->slot[i], sizeof s->slot[i]);
+    smi_mem_free(s->slot);
+    *s = more;
+    return 0;
+}
+
+int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino)
+{
+    size_t i;
+    if (!ino)
+        return 1; /* no file has inode 0: not known, so not seen */
+    if (2 * s->n >= s->cap && grow(s))
+        return -1;
+    i = slot_of(s, dev, ino);
+    if (s->slot[i][1])
+        return 0;
+    s->slot[i][0] = dev;
+    s->slot[i][1] = ino;
+    s->n++;
+    return 1;
+}
+
+void smi_seen_fini(struct smi_seen *s)
+{
+    smi_mem_free(s->slot);
+    memset(s, 0, sizeof *s);
+}
+
+int smi_seen_tree(struct smi_seen *s, const struct smi_dir *t)
+{
+    if (t->parent && smi_seen_add(s, t->dev, t->ino) < 0)
+        return -1;
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].sub && smi_seen_tree(s, t->entry[i].sub))
+            return -1;
+    return 0;
+}
+
+int smi_seen_below(struct smi_seen *s, struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_dir *sub = t->entry[i].sub;
+        int fresh = sub ? smi_seen_add(s, sub->dev, sub->ino) : 0;
+        if (fresh < 0 || (fresh && smi_seen_below(s, sub)))
+            return -1;
+        if (sub && !fresh)
+            sub->looped = true;
+    }
+    return 0;
+}
+
+static int add_links(struct smi_links *l, struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        if (e->sub && !e->sub->looped && add_links(l, e->sub))
+            return -1;
+        if (e->kind != SMI_ENTRY_LINK || e->link != SMI_LINK_OPEN)
+            continue;
+        if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list))
+            return -1;
+        l->list[l->n] = (struct smi_link_at){t, e, l->n};
+        l->n++;
+    }
+    return 0;
+}
+
+static int by_depth(const void *x, const void *y)
+{
+    const struct smi_link_at *a = x, *b = y;
+    if (a->dir->depth != b->dir->depth)
+        return a->dir->depth < b->dir->depth ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+int smi_links_add(struct smi_links *l, struct smi_dir *t, size_t from)
+{
+    size_t before = l->n;
+    if (add_links(l, t))
+        return -1;
+    if (l->n > before)
+        qsort(l->list + from, l->n - from, sizeof *l->list, by_depth);
+    return 0;
+}
+
+bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino)
+{
+    for (; t && t->parent; t = t->parent)
+        if (t->dev == dev && t->ino == ino)
+            return true;
+    return false;
+}
+
+int smi_dir_open(const struct smi_dir *t)
+{
+    int up, fd;
+    if (!t->parent)
+        return AT_FDCWD;
+    up = smi_dir_open(t->parent);
+    fd = openat(up, t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (up != AT_FDCWD && up >= 0)
+        close(up);
+    return fd;
+}
+
+const char smi_too_deep[] = "is more than 64 directories deep: not looked into";
+
+struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self)
+{
+    struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
+    if (!t)
+        return NULL;
+    *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1};
+    self->sub = t;
+    self->kind = SMI_ENTRY_DIR;
+    return t;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const struct smi_entry *a = x, *b = y;
+    int d = smi_text_order(a->name, b->name);
+    return d ? d : strcmp(a->name, b->name);
+}
+
+void smi_dir_sort(struct smi_dir *t)
+{
+    if (t->entries)
+        smi_sort(t->entry, t->entries, sizeof *t->entry, by_name);
+}

@@ -1,0 +1,199 @@
+/* read_paths.h - the several roads by which a log can be read, and its JSON, which must be the same on all of them: for the
+ * tests and the fuzz target that compare them. Each of these is a program of one file, so all is static here. */
+#ifndef SMI_TESTS_ROADS_H
+#define SMI_TESTS_ROADS_H
+
+#include "summary/findings.h"
+#include "summary/run.h"
+#include "formats/kernel.h"
+#include "aggregate/chunks.h"
+#include "formats/json_fast.h"
+#include "report/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pieces of so many bytes are too short for any fast road: every row goes the general one. */
+enum { ROADS_GENERAL = 8 };
+
+/* A log, and what is known of it beside its bytes. */
+struct roads_log {
+    int format;
+    const char *p;
+    size_t n;
+    int fd; /* the same bytes as a file, for roads_parts; else not looked at */
+    int gpu_count;
+    const char *columns;             /* or NULL */
+    const struct smi_phases *phases; /* of its run, indexed; or NULL */
+    struct smi_shelf *shelf;         /* of readers; or NULL */
+    struct smi_spares *spares;       /* tracks; or NULL */
+};
+
+/* What was told to a part, on its way there. */
+struct roads_count {
+    struct smi_sink sink, *to;
+    int64_t rows, in_blocks; /* in_blocks: rows that came by the fast road */
+};
+
+/* One input, summarised; ends with roads_fini. */
+struct roads_told {
+    struct smi_part *part; /* NULL once it is in the JSON */
+    struct smi_buf json;
+    struct roads_count count;
+    struct smi_err err; /* its code is 0, or there is nothing to tell */
+};
+
+static inline int roads_take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct roads_count *c = (struct roads_count *)self;
+    c->rows++;
+    return c->to->take(c->to, s, err);
+}
+
+static inline int roads_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct roads_count *c = (struct roads_count *)self;
+    c->rows += r->n;
+    c->in_blocks += r->n;
+    return smi_sink_rows(c->to, r, err);
+}
+
+static inline int roads_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    struct roads_count *c = (struct roads_count *)self;
+    return c->to->mark ? c->to->mark(c->to, m, err) : 0;
+}
+
+static inline int roads_end(struct smi_sink *self, struct smi_err *err)
+{
+    struct roads_count *c = (struct roads_count *)self;
+    return c->to->end ? c->to->end(c->to, err) : 0;
+}
+
+/* In pieces of size[0 ... sizes - 1] bytes in turn; 0: all that is left. */
+static inline int roads_feed(struct smi_ingest *in, const char *p, size_t n, const size_t *size, size_t sizes,
+                             struct smi_err *err)
+{
+    for (size_t i = 0, some; n; i++, p += some, n -= some) {
+        char *piece;
+        int rc;
+        some = size[i % sizes];
+        some = some && some < n ? some : n;
+        piece = malloc(some); /* to its last byte, for a sanitizer */
+        if (!piece)
+            abort();
+        memcpy(piece, p, some);
+        rc = smi_ingest_feed(in, piece, some, err);
+        free(piece);
+        if (rc)
+            return -1;
+    }
+    return smi_ingest_finish(in, err);
+}
+
+/* By one thread, in pieces as for roads_feed. */
+static inline struct roads_told roads_read(const struct roads_log *l, const size_t *size, size_t sizes)
+{
+    struct roads_told t = {.part = smi_part_new("log", l->format)};
+    struct smi_part *p = t.part;
+    struct smi_ingest *in;
+    struct smi_ingest_opts o = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count,
+                                .shelf = l->shelf};
+    if (!p)
+        abort();
+    p->opts = (struct smi_track_opts){.idle_below = 1000000, .phases = l->phases};
+    p->spares = l->spares;
+    t.count = (struct roads_count){.sink = {roads_take, roads_mark, roads_end, roads_rows}, .to = &p->sink};
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &t.count.sink;
+    in = smi_ingest_open(&o, &t.err);
+    if (!in)
+        abort();
+    if (roads_feed(in, l->p, l->n, size, sizes, &t.err) == 0)
+        p->base = smi_ingest_base(in);
+    for (size_t i = 0; i < p->devices.n; i++)
+        p->keyed |= p->devices.list[i].ordinal < 0;
+    smi_ingest_close(in);
+    return t;
+}
+
+/* By threads, a part of the file each. part is NULL, without an error: this log is not cut. */
+static inline struct roads_told roads_parts(const struct roads_log *l, unsigned parts)
+{
+    struct roads_told t = {.part = NULL};
+    const struct smi_chunks c = {.fd = l->fd, .size = (int64_t)l->n, .name = "log", .shown = "log",
+                                 .ingest = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count},
+                                 .track = {.idle_below = 1000000, .phases = l->phases}, .threads = parts};
+    if (!(smi_sources[l->format].marks && smi_sources[l->format].rows) && !smi_formats[l->format]->whole)
+        smi_chunks_read(&c, &t.part, &t.err);
+    return t;
+}
+
+/* Makes the JSON of the part. Lines that are quoted are left out where a road is shown other bytes (RunLogs). */
+static inline void roads_json(struct roads_told *t, const struct roads_log *l)
+{
+    static const struct smi_look look = {.all = true};
+    const struct smi_options o = {.idle_below = 1000000};
+    struct smi_run run = {.name = smi_mem_text("run", 3), .has_offset = true, .zone_from = "--tz"};
+    struct smi_sweep s = {.n = 1, .title = "log", .runs = smi_mem_new(1, sizeof *s.runs)};
+    struct smi_part *p = t->part;
+    for (size_t i = 0; l->format == SMI_FMT_RUNLOG && i < p->account.problems; i++)
+        p->account.problem[i].text[0] = 0;
+    t->part = NULL;
+    if (smi_run_part(&run, p, &t->err) || smi_runlog_merge(&run.log, &p->log, &t->err) ||
+        (l->phases && smi_phases_merge(&run.log.phases, l->phases, &t->err)) ||
+        smi_phases_index(&run.log.phases, &t->err) || smi_findings_build(&s.runs[0], &run, &o, &t->err))
+        abort();
+    smi_total_add(&s.total, &s.runs[0]);
+    smi_total_close(&s.total);
+    if (smi_sweep_params(&s, &t->err) || smi_write_json(&t->json, &s, &look, &t->err) || t->json.failed)
+        abort();
+    smi_sweep_fini(&s);
+    smi_run_fini(&run);
+}
+
+/* The same input: the same JSON, or the same reason why there is none. */
+static inline bool roads_same(const struct roads_told *a, const struct roads_told *b)
+{
+    return a->err.code == b->err.code && a->json.n == b->json.n &&
+           (a->err.code ? strcmp(a->err.text, b->err.text) == 0 : memcmp(a->json.p, b->json.p, a->json.n) == 0);
+}
+
+static inline void roads_fini(struct roads_told *t)
+{
+    smi_part_free(t->part);
+    smi_buf_fini(&t->json);
+}
+
+/* A RunLog's entries with a blank that only the general road reads: its fast road looks at one line at a time, so no
+ * piece is too short for it. out has room for 2 * n. Returns the length; *plain: how many needed it, of *all. */
+static inline size_t roads_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
+{
+    const char *p = text, *end = text + n, *lf;
+    struct smi_plain_values values = {0};
+    size_t k = 0;
+    for (; p < end; p = lf + 1) {
+        size_t from = 0;
+        lf = memchr(p, '\n', (size_t)(end - p));
+        lf = lf ? lf : end - 1;
+        while (p + from < lf && (p[from] == ' ' || p[from] == '\t'))
+            from++;
+        if (p[from] == '{') {
+            memcpy(out + k, p, from + 1);
+            k += from + 1;
+            out[k++] = '\r';
+            from++;
+            ++*all;
+            *plain += smi_plain_line((struct smi_text){p, (size_t)(lf - p)}, &values);
+        } else {
+            from = 0;
+        }
+        memcpy(out + k, p + from, (size_t)(lf + 1 - p) - from);
+        k += (size_t)(lf + 1 - p) - from;
+    }
+    smi_plain_values_fini(&values);
+    return k;
+}
+
+#endif

@@ -1,0 +1,220 @@
+/* Sides of a comparison: Student's t against tables, exact means, the same verdicts whatever is A, and memory that cannot
+ * be had is said at every single allocation. */
+#include "../fuzz/fail.c"
+
+#include "query/check.h"
+#include "query/diff.h"
+#include "query/diff_side.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* --- Student's t: quantiles of 0.975 and 0.9995 as in any table --- */
+
+static void test_student(void **state)
+{
+    static const struct {
+        size_t f;
+        double t, chance;
+    } of[] = {{1, 12.7062, 0.05},  {2, 4.30265, 0.05}, {3, 3.18245, 0.05},  {4, 2.77645, 0.05},   {5, 2.57058, 0.05},
+              {10, 2.22814, 0.05}, {11, 2.20099, 0.05}, {30, 2.04227, 0.05}, {120, 1.97993, 0.05}, {1, 636.619, 0.001},
+              {4, 8.61030, 0.001}, {7, 5.40788, 0.001}, {18, 3.92165, 0.001}};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        assert_true(fabs(smi_student(of[i].t, of[i].f) / of[i].chance - 1) < 1e-4);
+    assert_true(fabs(smi_student(1.959964, 1000000) - 0.05) < 1e-5);
+    for (size_t f = 1; f < 300; f++) {
+        assert_true(smi_student(0, f) == 1);
+        for (double t = 0.25; t < 40; t *= 2) { /* it falls with t, and lies on both sides of 0 */
+            assert_true(smi_student(t, f) >= smi_student(2 * t, f) - 1e-12);
+            assert_true(smi_student(t, f) == smi_student(-t, f));
+        }
+    }
+}
+
+/* --- two sides --- */
+
+static char path[2][64];
+
+/* runs of configs x repeats; a column is a function of both. */
+static void put_side(int side, int configs, int repeats)
+{
+    FILE *f;
+    snprintf(path[side], sizeof path[side], "/tmp/smilog-compare-%d-%c", (int)getpid(), 'a' + side);
+    f = fopen(path[side], "w");
+    assert_non_null(f);
+    for (int c = 0; c < configs; c++)
+        for (int r = 0; r < repeats; r++)
+            fprintf(f, "{\"schema\": \"smilog/1\", \"run\": \"lr=%d/seed=%d\", \"state\": \"ok\", \"params\": {\"lr\": %d, "
+                       "\"seed\": %d, \"jax\": \"0.%d\"}, \"energy_wh\": %d.%06d, \"idle_pct\": %s, \"joined\": "
+                       "{\"acc\": 0.%d}, \"gpus\": [{\"gpu\": 0, \"throttle_pct\": {\"sw_power_cap\": 3.5}}]}\n",
+                    c, r + side * (c == 1), c, r + side * (c == 1), side, 100 + c + side, (c * 7 + r * 13) % 10,
+                    r == 2 ? "null" : "5.5", 90 + r + side);
+    assert_int_equal(fclose(f), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    put_side(0, 3, 4);
+    put_side(1, 3, 4);
+    return 0;
+}
+
+static int set_up_small(void **state)
+{
+    (void)state;
+    put_side(0, 2, 2);
+    put_side(1, 2, 2);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path[0]) | unlink(path[1]);
+}
+
+static const struct smi_change *change_of(const struct smi_diff *d, const char *name)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (strcmp(d->of[i].name, name) == 0)
+            return &d->of[i];
+    return NULL;
+}
+
+/* B against A is A against B with the sign turned. */
+static void test_sides(void **state)
+{
+    const struct smi_discover_opts find = {.format = -1, .threads = 1};
+    const struct smi_options o = {.idle_below = 1000000};
+    struct smi_sweep s[2];
+    struct smi_pairs p[2] = {{.n = 0}};
+    struct smi_diff d[2] = {{.n = 0}};
+    struct smi_err err = {0};
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(smi_side_read(&s[k], path[k], &find, &o, &err), 0);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(smi_pairs_make(&p[k], &s[k], &s[!k], NULL, false, &err), 0);
+        assert_int_equal(smi_diff_make(&d[k], &s[k], &s[!k], &p[k], NULL, &err), 0);
+        assert_int_equal(p[k].n, 12);
+        assert_int_equal(p[k].configs, 3);
+        assert_int_equal(p[k].by[SMI_PAIR_REPEAT], 1);
+        assert_int_equal(p[k].ndiffers, 1);
+    }
+    assert_int_equal(d[0].n, d[1].n);
+    for (size_t i = 0; i < d[0].n; i++) {
+        const struct smi_change *a = &d[0].of[i], *b = change_of(&d[1], a->name);
+        assert_non_null(b);
+        assert_int_equal(a->kind, b->kind);
+        assert_int_equal(a->change.micro, -b->change.micro);
+        assert_int_equal(a->spread.micro, b->spread.micro);
+        assert_int_equal(a->ratio.micro, -b->ratio.micro);
+        assert_int_equal(a->worse, -b->worse);
+    }
+    assert_int_equal(change_of(&d[0], "energy_wh")->change.micro, 1000000);
+    assert_int_equal(change_of(&d[0], "energy_wh")->kind, SMI_CHANGE_REAL);
+    assert_int_equal(change_of(&d[0], "energy_wh")->worse, 1);
+    assert_int_equal(change_of(&d[0], "acc")->n, 12);
+    assert_int_equal(change_of(&d[0], "idle_pct")->n, 8);
+    for (int k = 0; k < 2; k++) {
+        smi_diff_fini(&d[k]);
+        smi_pairs_fini(&p[k]);
+        smi_sweep_fini(&s[k]);
+    }
+}
+
+/* --- memory --- */
+
+static int compare(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *err)
+{
+    static smi_diff_write_fn *const form[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
+    const struct smi_look look = {.all = true};
+    struct smi_pairs p = {0};
+    struct smi_diff d = {0};
+    int rc = smi_pairs_make(&p, &s[0], &s[1], "job", false, err);
+    rc = rc ? rc : smi_diff_make(&d, &s[0], &s[1], &p, NULL, err);
+    for (int i = 0; i < 4 && !rc; i++)
+        rc = form[i](text, &d, &look, err);
+    smi_diff_fini(&d);
+    smi_pairs_fini(&p);
+    return rc;
+}
+
+static int check(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *err)
+{
+    static smi_check_write_fn *const form[] = {smi_check_text, smi_check_json, smi_check_junit, smi_check_github};
+    static const char exprs[] = "idle_pct > 5\0param.lr > 1 or energy_wh > 200 or acc < 0.5";
+    const struct smi_look look = {.all = true};
+    int64_t limit[SMI_LIMITS];
+    struct smi_check c = {.sweep = &s[1]};
+    int rc;
+    for (int i = 0; i < SMI_LIMITS; i++)
+        limit[i] = i == SMI_LIMIT_TEMP ? 1000000 : -1;
+    rc = smi_check_sql(&c, limit, exprs, sizeof exprs, err);
+    rc = rc ? rc : smi_check_findings(&c, SMI_LEVEL_WARN, err);
+    rc = rc ? rc : smi_check_baseline(&c, &s[0], "0.5%,energy_wh=0.1", err);
+    rc = rc ? rc : smi_check_close(&c, err);
+    for (int i = 0; i < 4 && !rc; i++)
+        rc = form[i](text, &c, &look, err);
+    smi_check_fini(&c);
+    return rc;
+}
+
+/* All of it as text; the nth allocation fails. */
+static int all(struct smi_buf *text, uint64_t nth, bool after, bool *failed, struct smi_err *err)
+{
+    const struct smi_discover_opts find = {.format = -1, .threads = 1};
+    const struct smi_options o = {.idle_below = 1000000};
+    struct smi_sweep s[2] = {{.n = 0}};
+    int rc = 0;
+    fuzz_fail_at(nth, after, true);
+    for (int k = 0; k < 2 && !rc; k++)
+        rc = smi_side_read(&s[k], path[k], &find, &o, err);
+    rc = rc ? rc : compare(text, s, err);
+    rc = rc ? rc : check(text, s, err);
+    if (!rc && text->failed)
+        rc = smi_err_nomem(err);
+    *failed = fuzz_fail_disarm();
+    smi_sweep_fini(&s[0]);
+    smi_sweep_fini(&s[1]);
+    return rc;
+}
+
+static void test_memory(void **state)
+{
+    struct smi_buf before = {0};
+    struct smi_err err = {0};
+    bool failed;
+    (void)state;
+    assert_int_equal(all(&before, 0, false, &failed, &err), 0);
+    for (int after = 0; after < 2; after++) {
+        failed = true;
+        for (uint64_t nth = 1; failed; nth++) {
+            struct smi_buf text = {0};
+            int rc;
+            err = (struct smi_err){0};
+            rc = all(&text, nth, after, &failed, &err);
+            if (rc || text.n != before.n || memcmp(text.p, before.p, text.n) != 0)
+                assert_true(failed && rc && err.code == SMI_ENOMEM);
+            smi_buf_fini(&text);
+        }
+    }
+    smi_buf_fini(&before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_student),
+        cmocka_unit_test_setup_teardown(test_sides, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_memory, set_up_small, tear_down),
+    };
+    fuzz_fail_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

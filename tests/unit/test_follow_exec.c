@@ -1,0 +1,219 @@
+/* fetch: a log that a command prints is followed through the command's ends, and through another file in the place of
+ * the first: every line once, and none that is not whole. */
+#include "base/clock.h"
+#include "live/follow_exec.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char home[] = "/tmp/smilog-test-fetch-XXXXXX";
+
+struct got {
+    int row[1000], rows, others, lost;
+    int refuse;
+    char said[200];
+};
+
+static int bytes(void *self, int file, const char *p, size_t n)
+{
+    struct got *g = self;
+    (void)file;
+    if (g->refuse-- > 0)
+        return 1;
+    for (const char *e, *end = p + n; p < end && (e = memchr(p, '\n', (size_t)(end - p))); p = e + 1) {
+        int k = e - p == 6 ? atoi(p) : -1;
+        g->others += k < 0 || k > 999;
+        g->row[k < 0 || k > 999 ? 0 : k]++;
+        g->rows++;
+    }
+    return 0;
+}
+
+static void told(void *self, const struct smi_fetch *f, bool lost, const char *text)
+{
+    struct got *g = self;
+    (void)f;
+    g->lost += lost;
+    snprintf(g->said, sizeof g->said, "%s", text);
+}
+
+static const struct smi_fetch_times quick = {20, 80, 300, {50, 100, 1000}};
+
+static void rows(const char *path, int from, int to)
+{
+    FILE *f = fopen(path, "a");
+    for (int i = from; i < to; i++)
+        fprintf(f, "%06d\n", i);
+    fclose(f);
+}
+
+struct both {
+    struct got g;
+    struct smi_tail *t;
+    struct smi_fetch *f;
+};
+
+static void start(struct both *b, const char *command, const struct smi_tail_place *at)
+{
+    struct smi_err err = {0};
+    struct smi_tail_opts o = {.calls = {&b->g, bytes, NULL}};
+    b->t = smi_tail_new(&o, &err);
+    struct smi_fetch_opts q = {command, "pod", at, &quick, &b->g, told};
+    b->f = smi_fetch_new(b->t, &q, &err);
+    assert_non_null(b->f);
+}
+
+static void go(struct both *b, int ms)
+{
+    for (int64_t end = smi_clock_now_ms() + ms, now; (now = smi_clock_now_ms()) < end;) {
+        struct pollfd fds[SMI_FETCH_FDS];
+        int64_t due;
+        size_t n = smi_fetch_want(b->f, fds, &due, now);
+        int64_t wait = due <= now ? 0 : due < end ? due - now : end - now;
+        poll(fds, n, (int)wait);
+        assert_int_equal(smi_fetch_go(b->f, fds, n, smi_clock_now_ms()), 0);
+    }
+}
+
+static void stop(struct both *b)
+{
+    smi_fetch_stop(b->f, smi_clock_now_ms());
+    go(b, 150);
+    assert_false(smi_fetch_busy(b->f));
+    smi_fetch_free(b->f);
+    smi_tail_free(b->t);
+}
+
+static void each_once(const struct both *b, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        if (b->g.row[i] != 1)
+            print_error("row %d came %d times, said: %s\n", i, b->g.row[i], b->g.said);
+        assert_int_equal(b->g.row[i], 1);
+    }
+    assert_int_equal(b->g.others, 0);
+}
+
+/* It ends again and again, with a line half printed or not. (Always with some bytes: one that prints nothing is asked for
+ * all, and where that ends before what is known, the file is a shorter one.) */
+static void ends(void **unused)
+{
+    struct both b = {0};
+    (void)unused;
+    rows("a", 0, 100);
+    start(&b, "tail -c +%o a | head -c 501", NULL);
+    go(&b, 400);
+    for (int i = 100; i < 300; i += 20) {
+        rows("a", i, i + 20);
+        go(&b, 100);
+    }
+    b.g.refuse = 3;
+    rows("a", 300, 310);
+    go(&b, 2500);
+    each_once(&b, 0, 310);
+    assert_int_equal(b.g.lost, 0);
+    assert_true(b.f->starts > 5);
+    stop(&b);
+}
+
+/* Another run of ours goes on behind the last line. */
+static void resumed(void **unused)
+{
+    struct both b = {0};
+    (void)unused;
+    rows("b", 0, 50);
+    start(&b, "cat %%o 2>/dev/null; tail -c +%o -f b", NULL);
+    go(&b, 200);
+    struct smi_tail_place at = smi_tail_file(b.t, 0)->at;
+    stop(&b);
+    assert_int_equal(at.offset, 350);
+    rows("b", 50, 60);
+    start(&b, "tail -c +%o -f b", &at);
+    go(&b, 200);
+    each_once(&b, 0, 60);
+    stop(&b);
+}
+
+/* While the connection was down the file was replaced: by a longer one, and by a shorter one. */
+static void replaced(void **unused)
+{
+    for (int longer = 0; longer < 2; longer++)
+        for (int waits = 0; waits < 2; waits++) {
+            struct both b = {0};
+            remove("c");
+            rows("c", 0, 300);
+            start(&b, "tail -c +%o -f c", NULL);
+            go(&b, 150);
+            struct smi_tail_place at = smi_tail_file(b.t, 0)->at;
+            stop(&b);
+            remove("c");
+            rows("c", 300, longer ? 700 : 350);
+            start(&b, waits ? "tail -c +%o -f c" : "tail -c +%o c", &at);
+            go(&b, waits ? 1200 : 400);
+            each_once(&b, 0, longer ? 700 : 350);
+            assert_int_equal(b.g.lost, 1);
+            stop(&b);
+        }
+    (void)unused;
+}
+
+/* tail -F says that it goes over to another file. */
+static void rotated_there(void **unused)
+{
+    struct both b = {0};
+    (void)unused;
+    rows("d", 0, 50);
+    start(&b, "tail -c +%o -F -s 0.02 d", NULL);
+    go(&b, 150);
+    rename("d", "d.1");
+    go(&b, 100);
+    rows("d", 50, 60);
+    go(&b, 300);
+    each_once(&b, 0, 60);
+    assert_int_equal(smi_tail_file(b.t, 0)->at.part, 2);
+    assert_int_equal(smi_tail_file(b.t, 0)->at.offset, 70);
+    stop(&b);
+}
+
+static void no_command(void **unused)
+{
+    struct both b = {0};
+    (void)unused;
+    start(&b, "echo 'ssh: Could not resolve hostname pod' >&2; exit 255", NULL);
+    go(&b, 100);
+    assert_int_equal(b.f->state, SMI_FETCH_WAITS);
+    assert_string_equal(b.f->why, "ssh: Could not resolve hostname pod");
+    stop(&b);
+}
+
+static int enter(void **unused)
+{
+    (void)unused;
+    return !mkdtemp(home) || chdir(home) != 0;
+}
+
+static int leave(void **unused)
+{
+    (void)unused;
+    for (const char *c = "abcd"; *c; c++)
+        remove((char[]){*c, 0});
+    remove("d.1");
+    return chdir("/") != 0 || rmdir(home) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends),          cmocka_unit_test(resumed),    cmocka_unit_test(replaced),
+        cmocka_unit_test(rotated_there), cmocka_unit_test(no_command),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}

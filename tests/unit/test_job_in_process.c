@@ -1,0 +1,254 @@
+/* test_job_in_process.c - a job in the process of its owner: its children, its signals; and a process that ran already. */
+#include "jobs.h"
+#include "live/alert_command.h"
+#include "live/live.h"
+
+/* ---- in this process ---- */
+
+struct seen {
+    int64_t cpu_us, rss_kib;
+    int ended, status, orphans, asked;
+    pid_t orphan, session;
+    struct smi_child own; /* waited for by us, not by the job */
+    struct smi_act *act;
+};
+
+static void on_seen(void *of, const struct smi_job_event *e)
+{
+    struct seen *s = of;
+    if (e->what == SMI_JOB_ENDED) {
+        s->ended++;
+        s->status = e->status;
+        s->cpu_us = e->cpu_us;
+        s->rss_kib = e->rss_kib;
+    }
+    if (e->what == SMI_JOB_ORPHAN) {
+        s->orphans++;
+        s->orphan = e->pid;
+        s->session = e->session;
+    }
+}
+
+static bool is_own(void *of, pid_t pid)
+{
+    struct seen *s = of;
+    s->asked += pid == s->own.pid;
+    return pid == s->own.pid || smi_act_owns(s->act, pid);
+}
+
+/* Until an end and so many orphans were told of; the own child is waited for after the job was asked, or never. */
+static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_own)
+{
+    int64_t end = smi_clock_now_ms() + PATIENCE_MS, now;
+    while ((now = smi_clock_now_ms()) < end && (!s->ended || s->orphans < orphans)) {
+        struct pollfd fds[SMI_JOB_FDS + SMI_ACT_FDS + 1];
+        int64_t due, other;
+        size_t n = smi_job_want(j, fds, &due, now);
+        n += smi_act_want(s->act, fds + n, &other, now);
+        due = other < due ? other : due;
+        if (wait_for_own && s->own.pidfd >= 0)
+            fds[n++] = (struct pollfd){.fd = s->own.pidfd, .events = POLLIN};
+        due = due < end ? due : end;
+        (void)poll(fds, (nfds_t)n, due > now ? (int)(due - now) : 0);
+        if (smi_clock_now_ms() >= end)
+            break; /* nothing woke us */
+        smi_act_go(s->act, smi_clock_now_ms());
+        smi_job_go(j, smi_clock_now_ms());
+        if (wait_for_own)
+            smi_child_look(&s->own, smi_clock_now_ms());
+    }
+    assert_int_equal(s->ended, 1);
+    assert_int_equal(s->orphans, orphans);
+}
+
+static struct smi_job *job_of(const char *script, struct seen *s)
+{
+    char sh[] = "sh", c[] = "-c", text[500];
+    char *argv[] = {sh, c, text, NULL};
+    const struct smi_job_calls calls = {s, on_seen, is_own};
+    struct smi_err err = {0};
+    int status = -1;
+    snprintf(text, sizeof text, "%s", script);
+    struct smi_job *j = smi_job_new(&calls, &err);
+    assert_non_null(j);
+    assert_int_equal(smi_job_begin(j, argv, &status, &err), 0);
+    return j;
+}
+
+static void test_time_and_memory(void **state)
+{
+    (void)state;
+    struct seen s = {.own = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1}};
+    struct smi_job *j = job_of("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done & wait", &s);
+    watch(j, &s, 0, false);
+    smi_job_free(j);
+    assert_true(s.cpu_us > 20000); /* of the child that it waited for */
+    assert_int_equal(s.rss_kib, 0); /* not more than the copy of us that it was first */
+    s = (struct seen){.own = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1}};
+    j = job_of("head -c 300000000 /dev/zero | tail -n 1 >/dev/null; :", &s); /* tail keeps a line that does not end */
+    watch(j, &s, 0, false);
+    smi_job_free(j);
+    assert_in_range(s.rss_kib, 250000, 1000000);
+}
+
+/* A child of the owner's that has ended and that nobody waited for yet hides nothing but orphans, and costs no time. */
+static void test_children_of_the_owner(void **state)
+{
+    (void)state;
+    char sh[] = "sh", c[] = "-c", text[] = "exit 5";
+    char *argv[] = {sh, c, text, NULL};
+    const struct smi_child_spec spec = {argv, NULL, false};
+    struct seen s = {.ended = 0};
+    struct smi_err err = {0};
+    assert_int_equal(smi_child_open(&s.own, &spec, &err), 0);
+    until_state(s.own.pid, "Z");
+    struct smi_job *j = job_of("(exit 6 &) ; sleep 0.3; exit 2", &s);
+    pid_t ear = smi_job_ear(j);
+    watch(j, &s, 0, false);
+    until_state(ear, "Z"); /* no signal comes any more */
+    assert_in_range(s.asked, 1, 100);
+    assert_int_equal(s.status, 2 << 8);
+    watch(j, &s, 1, true);
+    assert_int_equal(s.own.status, 5 << 8);
+    smi_child_close(&s.own);
+    smi_job_free(j);
+}
+
+static void no_words(void *of, const char *text)
+{
+    (void)of;
+    fail_msg("%s", text);
+}
+
+/* What a command of ours leaves behind is no orphan of the job's: its session says so. */
+static void test_orphans_of_the_owner(void **state)
+{
+    (void)state;
+    struct seen s = {.own = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1}};
+    struct smi_err err = {0};
+    const char *const env[] = {NULL};
+    struct smi_job *j = job_of("sleep 0.3", &s);
+    s.act = smi_act_new("sleep 100 & exit 0", 30000, no_words, NULL, &err);
+    assert_non_null(s.act);
+    assert_int_equal(smi_act_put(s.act, env, &err), 0);
+    watch(j, &s, 1, false);
+    assert_true(smi_act_began(s.act, s.session));
+    assert_true(s.session != s.orphan && s.session > 0);
+    assert_false(smi_act_owns(s.act, s.session));
+    assert_false(smi_act_began(s.act, getsid(0)));
+    smi_act_free(s.act);
+    smi_job_free(j);
+}
+
+static void test_live_knows_its_children(void **state)
+{
+    (void)state;
+    struct smi_err err = {0};
+    char program[100];
+    snprintf(program, sizeof program, "%s/monitor", home);
+    FILE *f = fopen(program, "w");
+    assert_non_null(f);
+    fprintf(f, "#!/bin/sh\necho $$ >>%s/monitors\nexec sleep 100\n", home);
+    fclose(f);
+    assert_int_equal(chmod(program, 0755), 0);
+    const struct smi_live_opts o = {.interval_ms = 1000, .program = program};
+    struct smi_live *l = smi_live_new(&o, smi_clock_now_ms(), &err);
+    assert_non_null(l);
+    snprintf(program, sizeof program, "%s/monitors", home);
+    until_times(program, "\n", 2);
+    char *text = text_of(program), *p = text;
+    for (int i = 0; i < 2; i++) {
+        pid_t pid = (pid_t)strtol(p, &p, 10);
+        assert_true(smi_live_owns(l, pid));
+        assert_true(smi_live_began(l, pid));
+    }
+    smi_mem_free(text);
+    assert_false(smi_live_owns(l, getpid()) || smi_live_owns(l, 0) || smi_live_began(l, 0));
+    assert_false(smi_live_began(l, getsid(0)));
+    smi_live_free(l);
+}
+
+static void test_all_is_put_back(void **state)
+{
+    (void)state;
+    struct seen s = {.own = {.pidfd = -1}};
+    sigset_t mask, was;
+    struct sigaction is;
+    int reaper = -1;
+    sigprocmask(SIG_SETMASK, NULL, &was);
+    signal(SIGCHLD, SIG_IGN);
+    struct smi_job *j = job_of("exit 1", &s);
+    watch(j, &s, 0, false);
+    assert_int_equal(s.status, 1 << 8);
+    kill(getpid(), SIGTERM); /* comes too late, and ends nobody */
+    smi_job_free(j);
+    sigprocmask(SIG_SETMASK, NULL, &mask);
+    for (int n = 1; n < NSIG; n++)
+        assert_int_equal(sigismember(&mask, n), sigismember(&was, n));
+    sigaction(SIGCHLD, NULL, &is);
+    assert_ptr_equal(is.sa_handler, SIG_IGN);
+    sigaction(SIGPIPE, NULL, &is);
+    assert_ptr_equal(is.sa_handler, SIG_DFL);
+    assert_int_equal(prctl(PR_GET_CHILD_SUBREAPER, &reaper), 0);
+    assert_int_equal(reaper, 0);
+    signal(SIGCHLD, SIG_DFL);
+}
+
+/* ---- a process that runs already ---- */
+
+static void test_attach(void **state)
+{
+    (void)state;
+    struct run r, other;
+    char script[100];
+    start_count(&other, "exec $drive $count", false);
+    name_run(&r);
+    snprintf(script, sizeof script, "exec $drive -a %d", (int)other.command);
+    shell(&r, script, false);
+    know(&r);
+    assert_int_equal(r.ear, 0);
+    kill(r.driver, SIGTERM);
+    until_in(r.log, "SIGTERM kept");
+    settle(&other);
+    assert_int_equal(ended(&r), 0);
+    assert_int_equal(times_in(r.log, "ended -1"), 1);
+    assert_int_equal(ended(&other), 0);
+    assert_int_equal(times_in(other.got, "SIGTERM"), 0);
+}
+
+static void test_attach_to_nobody(void **state)
+{
+    (void)state;
+    const struct smi_job_calls calls = {NULL, on_seen, NULL};
+    const int rows[] = {0, -1, -5, 0x7ffffff0};
+    pid_t dead = fork();
+    if (dead == 0)
+        _exit(0);
+    until_state(dead, "Z");
+    for (size_t i = 0; i <= sizeof rows / sizeof *rows; i++) {
+        struct smi_err err = {0};
+        struct smi_job *j = smi_job_new(&calls, &err);
+        assert_int_equal(smi_job_attach(j, i ? rows[i - 1] : dead, &err), -1);
+        smi_job_free(j);
+        assert_int_equal(err.code, SMI_EUSAGE);
+        assert_non_null(strstr(err.text, "there is no process "));
+    }
+    waitpid(dead, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_time_and_memory),
+        cmocka_unit_test(test_children_of_the_owner),
+        cmocka_unit_test(test_orphans_of_the_owner),
+        cmocka_unit_test(test_live_knows_its_children),
+        cmocka_unit_test(test_all_is_put_back),
+        cmocka_unit_test(test_attach),
+        cmocka_unit_test(test_attach_to_nobody),
+    };
+    int status;
+    if (plays(argc, argv, &status))
+        return status;
+    return prepare() ? 1 : cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,374 @@
+/* test_record_file.c - what a monitor prints, recorded: the same file for any cut of the bytes, headers once,
+ * whole lines on a disk that runs full, parts that follow each other; and the rules of the moment. */
+#include "live/alert.h"
+#include "live/record_file.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char dir[] = "/tmp/smilog-recorded-XXXXXX";
+static unsigned long seed = 1;
+
+static unsigned draw(unsigned n)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % n;
+}
+
+static char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static char *slurp(const char *name)
+{
+    static char text[1 << 20];
+    FILE *f = fopen(path_of(name), "rb");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    text[n] = 0;
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static void begin(struct smi_recorded *r, const char *name, int heads, int64_t most)
+{
+    struct smi_err err = {0};
+    unlink(path_of(name));
+    if (smi_recorded_open(r, path_of(name), heads, most, &err))
+        fail_msg("%s", err.text);
+}
+
+static void put(struct smi_recorded *r, const char *text, unsigned most)
+{
+    size_t n = strlen(text), k;
+    for (size_t at = 0; at < n; at += k) {
+        k = 1 + draw(most);
+        k = k < n - at ? k : n - at;
+        assert_int_equal(smi_recorded_put(r, text + at, k), 0);
+    }
+}
+
+static void any_cut_gives_the_same_file(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        struct smi_recorded r;
+        begin(&r, "a.csv", 1, 0);
+        smi_recorded_begin(&r);
+        put(&r, "head\n1\n2\n3 torn", 1 + draw(12));
+        smi_recorded_begin(&r); /* another child: what was torn stays out, the same header too */
+        put(&r, "head\n4\n\n5\n", 1 + draw(12));
+        smi_recorded_begin(&r); /* a driver that knows more fields */
+        put(&r, "head, more\n6, 7\n", 1 + draw(12));
+        smi_recorded_begin(&r);
+        put(&r, "hea", 1); /* died inside its header */
+        smi_recorded_begin(&r);
+        put(&r, "head, more\n8, 9\n10", 1 + draw(12));
+        smi_recorded_close(&r);
+        assert_string_equal(slurp("a.csv"), "head\n1\n2\n4\n\n5\nhead, more\n6, 7\n8, 9\n");
+    }
+}
+
+static void a_line_without_end_is_left_out(void **state)
+{
+    struct smi_recorded r;
+    char *flood = malloc(SMI_RECORDED_LINE_MAX);
+    (void)state;
+    memset(flood, 'x', SMI_RECORDED_LINE_MAX);
+    begin(&r, "b.csv", 0, 0);
+    put(&r, "1\n2", 100);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(smi_recorded_put(&r, flood, SMI_RECORDED_LINE_MAX), 0);
+        assert_true(r.part.n <= SMI_RECORDED_LINE_MAX);
+    }
+    put(&r, "x\n3\n", 100);
+    assert_int_equal(r.cut, 1);
+    smi_recorded_close(&r);
+    free(flood);
+    assert_string_equal(slurp("b.csv"), "1\n3\n");
+}
+
+static void parts_follow_each_other(void **state)
+{
+    struct smi_recorded r;
+    char row[64], all[8192] = "", name[16];
+    int seen = 0;
+    (void)state;
+    begin(&r, "c.csv", 1, 300);
+    smi_recorded_begin(&r);
+    put(&r, "head\n", 3);
+    for (int i = 0; i < 100; i++) {
+        snprintf(row, sizeof row, "row %03d\n", i);
+        put(&r, row, 5);
+    }
+    assert_true(r.parts >= 2);
+    for (int i = 1; i <= r.parts + 1; i++) {
+        snprintf(name, sizeof name, i <= r.parts ? "c.csv.%d" : "c.csv", i);
+        assert_int_equal(strncmp(slurp(name), "head\n", 5), 0);
+        assert_true(strlen(slurp(name)) <= 300);
+        strcat(all, slurp(name) + 5);
+        unlink(path_of(name));
+    }
+    for (const char *p = all; *p; p += 8, seen++) {
+        snprintf(row, sizeof row, "row %03d\n", seen);
+        assert_int_equal(strncmp(p, row, 8), 0);
+    }
+    assert_int_equal(seen, 100);
+    smi_recorded_close(&r);
+}
+
+/* In a child of its own, as the limit stays. */
+static void a_full_disk_loses_whole_lines_only(void **state)
+{
+    pid_t pid = fork();
+    int status;
+    (void)state;
+    if (pid == 0) {
+        struct smi_recorded r;
+        struct rlimit limit = {100, RLIM_INFINITY};
+        signal(SIGXFSZ, SIG_IGN);
+        begin(&r, "d.csv", 0, 0);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        for (int i = 0; i < 40; i++)
+            put(&r, "0123456\n", 100); /* 12 of them fit */
+        if (!r.full || r.lost != 28 || !*r.why)
+            _exit(1);
+        limit.rlim_cur = RLIM_INFINITY;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        put(&r, "again\n", 100);
+        if (r.full)
+            _exit(2);
+        smi_recorded_close(&r);
+        _exit(strlen(slurp("d.csv")) == 12 * 8 + 6 && strcmp(slurp("d.csv") + 96, "again\n") == 0 ? 0 : 3);
+    }
+    waitpid(pid, &status, 0);
+    assert_int_equal(status, 0);
+}
+
+static void what_is_there_is_not_touched(void **state)
+{
+    struct smi_recorded r;
+    struct smi_err err = {0};
+    (void)state;
+    assert_int_equal(smi_recorded_open(&r, path_of("a.csv"), 0, 0, &err), -1);
+    assert_non_null(strstr(err.text, "a.csv"));
+    smi_recorded_close(&r);
+}
+
+/* ---- rules ---- */
+
+struct told {
+    int begins, ends;
+    char last[SMI_NOW_TEXT];
+};
+
+static void tell(void *self, const struct smi_alert_change *c)
+{
+    struct told *t = self;
+    *(c->begins ? &t->begins : &t->ends) += 1;
+    snprintf(t->last, sizeof t->last, "%s", c->text);
+}
+
+struct scene {
+    struct smi_now *n;
+    struct smi_alerts a;
+    struct told told;
+    int64_t s;
+};
+
+/* A second of two GPUs. */
+static void second(struct scene *c, int util, int used, int active)
+{
+    struct smi_err err = {0};
+    char row[512];
+    snprintf(row, sizeof row,
+             "2026/07/03 %02d:%02d:%02d.000, 0, %d, %d, 81559, 70, 0x%x\n2026/07/03 %02d:%02d:%02d.000, 1, "
+             "90, 9000, 81559, "
+             "70, 0x0\n",
+             (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60), util, used, active,
+             (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60));
+    assert_int_equal(smi_now_feed(c->n, 0, row, strlen(row), ++c->s * 1000, &err), 0);
+    assert_int_equal(smi_alerts_look(&c->a, c->n, tell, &c->told, &err), 0);
+}
+
+static struct scene scene(void)
+{
+    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_err err = {0};
+    struct scene c = {.n = smi_now_new(&o, &err)};
+    const char *head =
+        "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, "
+        "clocks_throttle_reasons.active\n";
+    smi_now_source_add(c.n, "query", SMI_FMT_QUERY, 1000, &err);
+    assert_int_equal(smi_now_feed(c.n, 0, head, strlen(head), 0, &err), 0);
+    return c;
+}
+
+static void end(struct scene *c)
+{
+    smi_alerts_fini(&c->a);
+    smi_now_free(c->n);
+}
+
+static void idle_is_said_from_five_minutes_on(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        second(&c, 90, 72090, 0);
+    for (int i = 0; i < 300; i++)
+        second(&c, 0, 72090, 0);
+    assert_int_equal(c.n->alerts, 0);
+    second(&c, 0, 72090, 0);
+    assert_int_equal(c.n->alerts, 1);
+    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_IDLE);
+    assert_string_equal(c.n->alert[0].text, "GPU 0 idle 5m00s, holds 70.4 GiB");
+    assert_string_equal(c.n->alert[0].note, "idle 5m00s");
+    for (int i = 0; i < 60; i++)
+        second(&c, 0, 72090, 0);
+    assert_int_equal(c.told.begins, 1);
+    second(&c, 50, 72090, 0);
+    assert_int_equal(c.n->alerts, 0);
+    assert_int_equal(c.told.ends, 1);
+    assert_string_equal(c.told.last, "GPU 0 works again after 6m01s");
+    end(&c);
+}
+
+static void heat_is_a_share_of_five_minutes(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 240; i++)
+        second(&c, 90, 9000, 0);
+    for (int i = 0; i < 74; i++) /* 24.7 % of the last 300 s */
+        second(&c, 90, 9000, 0x20);
+    assert_int_equal(c.n->alerts, 0);
+    second(&c, 90, 9000, 0x20);
+    assert_int_equal(c.n->alerts, 1);
+    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_THERMAL);
+    assert_string_equal(c.n->alert[0].note, "thermal 25 %");
+    for (int i = 0; i < 240; i++)
+        second(&c, 90, 9000, 0);
+    assert_int_equal(c.n->alerts, 0);
+    assert_int_equal(c.told.ends, 0); /* it is over once it has not been for a minute */
+    for (int i = 0; i < 60; i++)
+        second(&c, 90, 9000, 0);
+    assert_int_equal(c.told.ends, 1);
+    end(&c);
+}
+
+static void heat_of_seconds_is_no_share_of_minutes(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 59; i++)
+        second(&c, 90, 9000, 0x20);
+    assert_int_equal(c.n->alerts, 0);
+    for (int i = 0; i < 61; i++)
+        second(&c, 90, 9000, 0x20);
+    assert_int_equal(c.n->alerts, 1);
+    assert_string_equal(c.n->alert[0].text, "GPU 0 70 \xc2\xb0"
+                                            "C, thermal slowdown 100 % of 2 min");
+    end(&c);
+}
+
+static void other_peoples_gpus_are_not_said(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        second(&c, 0, 81000, 0x20);
+        c.n->gpu[0]->mine = false;
+    }
+    assert_int_equal(c.n->alerts, 0);
+    assert_int_equal(c.told.begins, 0);
+    c.n->gpu[0]->mine = true;
+    for (int i = 0; i < 12; i++)
+        second(&c, 0, 81000, 0x20);
+    assert_int_equal(c.n->alerts, 3);
+    end(&c);
+}
+
+static void memory_nearly_full_is_said(void **state)
+{
+    struct scene c = scene();
+    (void)state;
+    for (int i = 0; i < 30; i++)
+        second(&c, 90, 79927, 0); /* just below 98 % */
+    assert_int_equal(c.n->alerts, 0);
+    for (int i = 0; i < 12; i++)
+        second(&c, 90, 79928, 0);
+    assert_int_equal(c.n->alerts, 1);
+    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_MEMORY);
+    assert_true(c.n->alert[0].grave);
+    end(&c);
+}
+
+static void what_is_silent_or_lost_is_said(void **state)
+{
+    struct scene c = scene();
+    struct smi_err err = {0};
+    const char *lost = "2026/07/03 10:00:10.000, 0, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is "
+                       "lost], [GPU is lost]\n";
+    (void)state;
+    for (int i = 0; i < 10; i++)
+        second(&c, 90, 9000, 0);
+    assert_int_equal(smi_now_feed(c.n, 0, lost, strlen(lost), 11000, &err), 0);
+    assert_int_equal(smi_alerts_look(&c.a, c.n, tell, &c.told, &err), 0);
+    assert_int_equal(c.n->alerts, 1);
+    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_LOST);
+    smi_now_tick(c.n, 15000);
+    assert_int_equal(smi_alerts_look(&c.a, c.n, tell, &c.told, &err), 0);
+    smi_now_tick(c.n, 26000);
+    assert_int_equal(smi_alerts_look(&c.a, c.n, tell, &c.told, &err), 0);
+    assert_int_equal(c.n->alerts, 3); /* lost, the monitor, the other GPU */
+    assert_int_equal(c.n->alert[1].rule, SMI_LIVE_MONITOR);
+    assert_int_equal(c.n->alert[1].source, 0);
+    assert_int_equal(c.n->alert[2].rule, SMI_LIVE_STALE);
+    end(&c);
+}
+
+static int make(void **state)
+{
+    (void)state;
+    return mkdtemp(dir) ? 0 : -1;
+}
+
+static int sweep_up(void **state)
+{
+    static const char *const names[] = {"a.csv", "b.csv", "c.csv", "d.csv"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path_of(names[i]));
+    return rmdir(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_cut_gives_the_same_file),
+        cmocka_unit_test(a_line_without_end_is_left_out),
+        cmocka_unit_test(parts_follow_each_other),
+        cmocka_unit_test(a_full_disk_loses_whole_lines_only),
+        cmocka_unit_test(what_is_there_is_not_touched),
+        cmocka_unit_test(idle_is_said_from_five_minutes_on),
+        cmocka_unit_test(heat_is_a_share_of_five_minutes),
+        cmocka_unit_test(heat_of_seconds_is_no_share_of_minutes),
+        cmocka_unit_test(other_peoples_gpus_are_not_said),
+        cmocka_unit_test(memory_nearly_full_is_said),
+        cmocka_unit_test(what_is_silent_or_lost_is_said),
+    };
+    return cmocka_run_group_tests(tests, make, sweep_up);
+}
